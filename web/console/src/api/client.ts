@@ -16,9 +16,23 @@ export function prepareClient(): void {
   );
 }
 
-/** The body of a successful answer: `dataOf(getMe())`. @throws ApiError */
-export async function dataOf<Data>(request: Promise<{ data: Data }>): Promise<NonNullable<Data>> {
-  const { data } = await request;
+/** An operation of the generated client. */
+type Operation = (options: never) => Promise<{ data?: unknown }>;
+type OptionsOf<Op extends Operation> = Omit<NonNullable<Parameters<Op>[0]>, 'throwOnError'>;
+
+/** The body of a successful answer: `dataOf(getCall, { path: { id } })`. @throws ApiError */
+export async function dataOf<Op extends Operation>(
+  operation: Op,
+  options: OptionsOf<Op>,
+): Promise<NonNullable<Awaited<ReturnType<Op>>['data']>> {
+  const { data } = await operation(options as never);
   if (data === undefined || data === null) throw new Error('an answer without a body');
+  return data;
+}
+
+/** The file that an operation answers with. @throws ApiError */
+export async function fileOf<Op extends Operation>(operation: Op, options: OptionsOf<Op>): Promise<Blob> {
+  const { data } = await operation({ ...options, parseAs: 'blob' } as never);
+  if (!(data instanceof Blob)) throw new Error('an export that is no file');
   return data;
 }

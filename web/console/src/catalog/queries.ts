@@ -24,7 +24,7 @@ type Mode = 'pipeline' | 'multimodal' | 'dualplex';
 const languagesQuery = queryOptions({
   ...CATALOG,
   queryKey: ['languages'],
-  queryFn: ({ signal }) => dataOf(listLanguages({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(listLanguages, { signal }),
 });
 
 /** The languages that assistants speak, named in that of the reader. */
@@ -42,8 +42,7 @@ export const voicesQuery = (mode: Mode, languageId: number) =>
     // A stored key can make more voices available.
     staleTime: 10_000,
     queryKey: ['voices', mode, languageId],
-    queryFn: ({ signal }) =>
-      dataOf(listVoices({ query: { mode, language_id: languageId }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listVoices, { query: { mode, language_id: languageId }, signal }),
   });
 
 /** The default voice: one that the keys of the account can use, if there is one. */
@@ -57,41 +56,39 @@ export const modelsQuery = (type: 'llm' | 'multimodal' | 'dualplex') =>
   queryOptions({
     ...CATALOG,
     queryKey: ['models', type],
-    queryFn: ({ signal }) => dataOf(listModels({ query: { type }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listModels, { query: { type }, signal }),
   });
 
 export const synthesizersQuery = (languageId: number) =>
   queryOptions({
     ...CATALOG,
     queryKey: ['synthesizers', languageId],
-    queryFn: ({ signal }) =>
-      dataOf(listSynthesizerProviders({ query: { language_id: languageId }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listSynthesizerProviders, { query: { language_id: languageId }, signal }),
   });
 
 export const transcribersQuery = (languageId: number) =>
   queryOptions({
     ...CATALOG,
     queryKey: ['transcribers', languageId],
-    queryFn: ({ signal }) =>
-      dataOf(listTranscriberProviders({ query: { language_id: languageId }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listTranscriberProviders, { query: { language_id: languageId }, signal }),
   });
 
 export const assistantsQuery = queryOptions({
   queryKey: ['assistants'],
-  queryFn: ({ signal }) => dataOf(listAssistants({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(listAssistants, { signal }),
 });
 
 export const toolsQuery = queryOptions({
   queryKey: ['tools'],
-  queryFn: ({ signal }) => dataOf(listTools({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(listTools, { signal }),
 });
 
 export const knowledgebasesQuery = queryOptions({
   queryKey: ['knowledgebases'],
-  queryFn: async ({ signal }) => (await dataOf(listKnowledgebases({ signal, throwOnError: true }))).data,
+  queryFn: async ({ signal }) => (await dataOf(listKnowledgebases, { signal })).data,
 });
 
 export const phoneNumbersQuery = queryOptions({
   queryKey: ['phone-numbers'],
-  queryFn: async ({ signal }) => (await dataOf(listPhoneNumbers({ signal, throwOnError: true }))).data,
+  queryFn: async ({ signal }) => (await dataOf(listPhoneNumbers, { signal })).data,
 });

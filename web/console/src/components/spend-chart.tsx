@@ -13,7 +13,7 @@ const DAYS = 30;
 export function useDailySpend() {
   return useQuery({
     queryKey: ['billing', 'spend', DAYS],
-    queryFn: ({ signal }) => dataOf(getDailySpend({ query: { days: DAYS }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getDailySpend, { query: { days: DAYS }, signal }),
   });
 }
 

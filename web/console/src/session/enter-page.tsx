@@ -15,7 +15,7 @@ export function EnterPage() {
 function EnterButton({ token }: { readonly token: string }) {
   const { enter: t } = useTexts('session');
   const errorText = useErrorText();
-  const begin = useEntry(() => dataOf(beginSessionByLink({ body: { token }, throwOnError: true })));
+  const begin = useEntry(() => dataOf(beginSessionByLink, { body: { token } }));
   return (
     <Stack gap="md">
       {begin.error && <Alert color="red">{errorText(begin.error)}</Alert>}

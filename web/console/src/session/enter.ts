@@ -4,6 +4,6 @@ import { dataOf } from '../api/client.js';
 
 /** Signs in by cookie after a password was set. The answer also opened a session with a token for programs: ends that one. */
 export async function enter({ user, token }: SessionResponse, password: string): Promise<void> {
-  await dataOf(beginBrowserSession({ body: { email: user.email, password }, throwOnError: true }));
+  await dataOf(beginBrowserSession, { body: { email: user.email, password } });
   await logout({ headers: { Authorization: `Bearer ${token}` }, throwOnError: true });
 }

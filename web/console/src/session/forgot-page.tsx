@@ -13,8 +13,7 @@ export function ForgotPage() {
   const { forgotten: t, email } = useTexts('session');
   const errorText = useErrorText();
   const request = useMutation({
-    mutationFn: (address: string) =>
-      dataOf(requestPasswordLink({ body: { email: address }, throwOnError: true })),
+    mutationFn: (address: string) => dataOf(requestPasswordLink, { body: { email: address } }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -23,7 +23,7 @@ function JoinForm({ token }: { readonly token: string }) {
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const join = useEntry(async ({ name, password }: Person) =>
-    enter(await dataOf(acceptInvitation({ body: { token, name, password }, throwOnError: true })), password),
+    enter(await dataOf(acceptInvitation, { body: { token, name, password } }), password),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

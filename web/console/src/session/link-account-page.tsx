@@ -15,9 +15,7 @@ export function LinkAccountPage() {
   const { link: t, password, wrong } = useTexts('session');
   const errorText = useErrorText();
   const email = useRouterState({ select: ({ location }) => location.hash });
-  const confirm = useEntry((value: string) =>
-    dataOf(confirmOidcLink({ body: { password: value }, throwOnError: true })),
-  );
+  const confirm = useEntry((value: string) => dataOf(confirmOidcLink, { body: { password: value } }));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('password');

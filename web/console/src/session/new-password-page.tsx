@@ -22,7 +22,7 @@ function NewPasswordForm({ token }: { readonly token: string }) {
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const reset = useEntry(async (password: string) =>
-    enter(await dataOf(resetPassword({ body: { token, password }, throwOnError: true })), password),
+    enter(await dataOf(resetPassword, { body: { token, password } }), password),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

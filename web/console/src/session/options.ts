@@ -5,6 +5,6 @@ import { dataOf } from '../api/client.js';
 /** The ways to sign in to this server. They change with its configuration alone. */
 export const optionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
-  queryFn: ({ signal }) => dataOf(getSignInOptions({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(getSignInOptions, { signal }),
   staleTime: Infinity,
 });

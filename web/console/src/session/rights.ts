@@ -8,7 +8,7 @@ export type Scope = NonNullable<RightsResponse['scopes']>[number];
 /** Rights of the person, refetched now and then because a role can change. */
 export const rightsQuery = queryOptions({
   queryKey: ['rights'],
-  queryFn: ({ signal }) => dataOf(getOwnRights({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(getOwnRights, { signal }),
   staleTime: 60_000,
 });
 

@@ -26,7 +26,7 @@ export function SignInForm({ email, onDone }: Props) {
   const errorText = useErrorText();
   const signIn = useMutation({
     mutationKey: SIGN_IN_KEY,
-    mutationFn: (body: Credentials) => dataOf(beginBrowserSession({ body, throwOnError: true })),
+    mutationFn: (body: Credentials) => dataOf(beginBrowserSession, { body }),
     onSuccess: async () => {
       await onDone();
       setExpired(false);

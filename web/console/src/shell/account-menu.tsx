@@ -118,7 +118,7 @@ function useSignOut() {
     queries.clear();
   };
   return useMutation({
-    mutationFn: () => dataOf(endBrowserSession({ throwOnError: true })),
+    mutationFn: () => dataOf(endBrowserSession, {}),
     onSuccess: leave,
     onError: (error) => {
       // An expired session counts as signed out.

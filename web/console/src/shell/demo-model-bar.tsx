@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 /** Refetched when the account's key changes: its query key has the same prefix. */
 const chatModelSourceQuery = queryOptions({
   queryKey: ['chat-model-key', 'source'],
-  queryFn: ({ signal }) => dataOf(getChatModelSource({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(getChatModelSource, { signal }),
   staleTime: Infinity,
 });
 

@@ -8,13 +8,7 @@ const MOST = 99;
 export const waitingQuery = queryOptions({
   queryKey: ['conversations', 'waiting'],
   queryFn: ({ signal }) =>
-    dataOf(
-      listConversations({
-        query: { state: 'waiting', sort: 'activity', per_page: MOST },
-        signal,
-        throwOnError: true,
-      }),
-    ),
+    dataOf(listConversations, { query: { state: 'waiting', sort: 'activity', per_page: MOST }, signal }),
 });
 
 /** How many conversations wait for a person. */

@@ -11,8 +11,7 @@ interface Props {
   readonly label?: string;
   readonly size?: ButtonProps['size'];
   readonly fileName: string;
-  /** Requests the file with `parseAs: 'blob'`. */
-  readonly load: () => Promise<{ readonly data: unknown }>;
+  readonly load: () => Promise<Blob>;
 }
 
 /** Downloads a file from the API, and shows the reason if that fails. */
@@ -20,11 +19,7 @@ export function ExportButton({ label, size, fileName, load }: Props) {
   const { actions } = useTexts('common');
   const errorText = useErrorText();
   const download = useMutation({
-    mutationFn: async () => {
-      const { data } = await load();
-      if (!(data instanceof Blob)) throw new Error('an export that is no file');
-      saveFile(data, fileName);
-    },
+    mutationFn: async () => saveFile(await load(), fileName),
     onError: (error) => notifications.show({ message: errorText(error), color: 'red', autoClose: false }),
   });
   return (

@@ -32,7 +32,7 @@ export function CallNowDialog({ phone, variables, assistantId, onClose }: Props)
   });
   const call = useMutation({
     // Without an Idempotency-Key the server refuses a second call while the first one is placed.
-    mutationFn: (order: CallOrder) => dataOf(makeCall({ body: order, throwOnError: true })),
+    mutationFn: (order: CallOrder) => dataOf(makeCall, { body: order }),
     onSuccess: async ({ call_id: id }, order) => {
       setLastId(order.assistant_id);
       onClose();

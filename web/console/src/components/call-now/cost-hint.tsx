@@ -15,13 +15,10 @@ export function CostHint({ assistantId }: { readonly assistantId: number }) {
   const { data } = useQuery({
     queryKey: ['calls', 'cost-of', assistantId],
     queryFn: ({ signal }) =>
-      dataOf(
-        listCalls({
-          query: { assistant_id: assistantId, status: 'completed', type: 'outbound', per_page: RECENT },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listCalls, {
+        query: { assistant_id: assistantId, status: 'completed', type: 'outbound', per_page: RECENT },
+        signal,
+      }),
     staleTime: 60_000,
   });
   const calls = data?.data ?? [];

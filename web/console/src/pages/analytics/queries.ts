@@ -15,8 +15,7 @@ export function useAnalytics(days: number, grouping: GroupingOf<GetAnalyticsData
   const period = usePeriod(days);
   return useQuery({
     queryKey: ['analytics', period, grouping],
-    queryFn: ({ signal }) =>
-      dataOf(getAnalytics({ query: { ...period, group_by: grouping }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getAnalytics, { query: { ...period, group_by: grouping }, signal }),
   });
 }
 
@@ -26,7 +25,7 @@ export function useInboundAnalytics(days: number, grouping: GroupingOf<GetInboun
   return useQuery({
     queryKey: ['analytics', 'inbound', period, grouping],
     queryFn: ({ signal }) =>
-      dataOf(getInboundAnalytics({ query: { ...period, group_by: grouping }, signal, throwOnError: true })),
+      dataOf(getInboundAnalytics, { query: { ...period, group_by: grouping }, signal }),
   });
 }
 

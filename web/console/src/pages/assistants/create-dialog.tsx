@@ -133,7 +133,7 @@ function useCreate(languageId: number | undefined) {
         initial_message: first,
         system_prompt: prompt,
       };
-      return (await dataOf(createAssistant({ body, throwOnError: true }))).data;
+      return (await dataOf(createAssistant, { body })).data;
     },
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ['assistants'] });

@@ -144,16 +144,14 @@ function useFolderChanges(folder: FolderResponse | null, onDone: () => void) {
   const refresh = () => queries.invalidateQueries({ queryKey: ['folders'] });
   const save = useMutation({
     mutationFn: (body: { name: string; color: Color }): Promise<unknown> =>
-      folder
-        ? dataOf(updateFolder({ path: { id: folder.id }, body, throwOnError: true }))
-        : dataOf(createFolder({ body, throwOnError: true })),
+      folder ? dataOf(updateFolder, { path: { id: folder.id }, body }) : dataOf(createFolder, { body }),
     onSuccess: async () => {
       await refresh();
       onDone();
     },
   });
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteFolder({ path: { id: folder?.id ?? 0 }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteFolder, { path: { id: folder?.id ?? 0 } }),
     onSuccess: async () => {
       await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['assistants'] })]);
       await navigate({ search: ({ q }) => (q ? { q } : {}) });

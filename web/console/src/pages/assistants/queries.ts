@@ -7,11 +7,11 @@ const MOST_FOLDERS = 100;
 export const assistantQuery = (id: number) =>
   queryOptions({
     queryKey: ['assistants', id],
-    queryFn: ({ signal }) => dataOf(getAssistant({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getAssistant, { path: { id }, signal }),
   });
 
 export const foldersQuery = queryOptions({
   queryKey: ['folders'],
   queryFn: async ({ signal }) =>
-    (await dataOf(listFolders({ query: { per_page: MOST_FOLDERS }, signal, throwOnError: true }))).data,
+    (await dataOf(listFolders, { query: { per_page: MOST_FOLDERS }, signal })).data,
 });

@@ -103,7 +103,7 @@ function useNames(): (entry: AuditLogEntryResponse) => string {
   const t = useTexts('audit');
   const { data: keys } = useQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ signal }) => dataOf(listApiKeys({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listApiKeys, { signal }),
   });
   return ({ via, token_id: id, member_id: memberId, member_name: name }) => {
     if (via === 'platform') return t.platform;

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScrollText, Search } from 'lucide-react';
 import { exportAuditLog, listAuditLog } from '#client/sdk.gen.js';
-import { dataOf } from '../../api/client.js';
+import { dataOf, fileOf } from '../../api/client.js';
 import { ExportButton } from '../../components/actions/export-button.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import list from '../../components/tables/list-filters.module.css';
@@ -36,7 +36,7 @@ export function AuditPage() {
         shown.data.length > 0 && (
           <ExportButton
             fileName="audit-log.csv"
-            load={() => exportAuditLog({ query: toQuery(filters), parseAs: 'blob', throwOnError: true })}
+            load={() => fileOf(exportAuditLog, { query: toQuery(filters) })}
           />
         )
       }
@@ -87,16 +87,13 @@ function useLog({ action, from, to }: AuditFilters) {
   return useInfiniteQuery({
     queryKey: ['audit-log', { action, from, to }],
     queryFn: ({ signal, pageParam: cursor }) =>
-      dataOf(
-        listAuditLog({
-          query: {
-            ...toQuery({ action, from, to }),
-            ...(cursor && { cursor }),
-          },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listAuditLog, {
+        query: {
+          ...toQuery({ action, from, to }),
+          ...(cursor && { cursor }),
+        },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next,
   });

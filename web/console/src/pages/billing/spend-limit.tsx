@@ -19,7 +19,7 @@ export function SpendLimit() {
   const t = useTexts('billing').limits;
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => dataOf(getSpendLimits({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getSpendLimits, { signal }),
   });
   return (
     <Panel title={t.title}>
@@ -42,7 +42,7 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
   const [value, setValue] = useState(String(limits.visitor_daily_spend));
   const save = useMutation({
     mutationFn: (visitor_daily_spend: number | null) =>
-      dataOf(updateSpendLimits({ body: { visitor_daily_spend }, throwOnError: true })),
+      dataOf(updateSpendLimits, { body: { visitor_daily_spend } }),
     onSuccess: ({ data }) => {
       queries.setQueryData(KEY, data);
       notifications.show({ message: t.saved, color: 'green' });

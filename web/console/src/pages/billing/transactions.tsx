@@ -21,8 +21,7 @@ export function Transactions() {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['billing', 'transactions', page],
-    queryFn: ({ signal }) =>
-      dataOf(listTransactions({ query: { per_page: 20, page: page ?? 1 }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listTransactions, { query: { per_page: 20, page: page ?? 1 }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -44,7 +44,7 @@ function CallBack({ phone, onClose }: Props) {
   const call = useMutation({
     // Without an Idempotency-Key the server refuses a second call while another member already calls the number.
     mutationFn: (assistantId: number) =>
-      dataOf(makeCall({ body: { phone_number: phone, assistant_id: assistantId }, throwOnError: true })),
+      dataOf(makeCall, { body: { phone_number: phone, assistant_id: assistantId } }),
     onSuccess: (_made, assistantId) => {
       setLastId(assistantId);
       return queries.invalidateQueries({ queryKey: ['calls'] });

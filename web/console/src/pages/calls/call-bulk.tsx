@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { exportCalls, getCall, setCallTags } from '#client/sdk.gen.js';
-import { dataOf } from '../../api/client.js';
+import { dataOf, fileOf } from '../../api/client.js';
 import { ExportButton } from '../../components/actions/export-button.js';
 import { BulkBar } from '../../components/bulk/bulk-bar.js';
 import { BulkTag } from '../../components/bulk/bulk-tag.js';
@@ -21,15 +21,14 @@ export function CallBulk({ selection }: { readonly selection: Selection<number> 
       <ExportButton
         size="xs"
         fileName="calls.csv"
-        load={() => exportCalls({ query: { ids: ids.join(',') }, parseAs: 'blob', throwOnError: true })}
+        load={() => fileOf(exportCalls, { query: { ids: ids.join(',') } })}
       />
     </BulkBar>
   );
 }
 
 async function addTag(id: number, tag: string): Promise<void> {
-  const { tags } = await dataOf(getCall({ path: { id }, throwOnError: true }));
+  const { tags } = await dataOf(getCall, { path: { id } });
   const changed = tagsWith(tags, tag);
-  if (changed !== tags)
-    await dataOf(setCallTags({ path: { id }, body: { tags: [...changed] }, throwOnError: true }));
+  if (changed !== tags) await dataOf(setCallTags, { path: { id }, body: { tags: [...changed] } });
 }

@@ -119,7 +119,7 @@ function AssistantFilter({ value, onChange }: AssistantProps) {
   const t = useTexts('calls').filters;
   const { data = [] } = useQuery({
     queryKey: ['assistants', 'names'],
-    queryFn: ({ signal }) => dataOf(listAssistants({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listAssistants, { signal }),
   });
   return (
     <NativeSelect

@@ -9,7 +9,7 @@ const LIVE_EVERY_MS = 2_000;
 export function callQuery(id: number) {
   return queryOptions({
     queryKey: ['calls', 'one', id],
-    queryFn: ({ signal }) => dataOf(getCall({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getCall, { path: { id }, signal }),
     refetchInterval: ({ state }) => (state.data && isLive(state.data.status) ? LIVE_EVERY_MS : false),
   });
 }

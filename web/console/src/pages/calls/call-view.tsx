@@ -151,10 +151,8 @@ function Actions({ call, onDeleted }: Props) {
   const [isAsking, question] = useDisclosure(false);
   const [isCallingBack, callBack] = useDisclosure(false);
   const act = useMutation({
-    mutationFn: (action: Action) => {
-      const request = { path: { id: call.id }, throwOnError: true } as const;
-      return dataOf(action === 'hangUp' ? hangUpCall(request) : deleteCall(request));
-    },
+    mutationFn: (action: Action): Promise<unknown> =>
+      dataOf(action === 'hangUp' ? hangUpCall : deleteCall, { path: { id: call.id } }),
     onSuccess: (_answer, action) => {
       question.close();
       if (action === 'delete') onDeleted();

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { PhoneOff, SearchX } from 'lucide-react';
 import { exportCalls, listCalls } from '#client/sdk.gen.js';
-import { dataOf } from '../../api/client.js';
+import { dataOf, fileOf } from '../../api/client.js';
 import { CallNowButton } from '../../components/call-now/call-now-button.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { ExportButton } from '../../components/actions/export-button.js';
@@ -30,7 +30,7 @@ export function CallsPage() {
   const show = (search: CallFilters) => void navigate({ to: '/calls', search, replace: true });
   const query = useQuery({
     queryKey: ['calls', 'list', filters],
-    queryFn: ({ signal }) => dataOf(listCalls({ query: toQuery(filters), signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCalls, { query: toQuery(filters), signal }),
     placeholderData: keepPreviousData,
   });
   const selection = useSelection(query.data?.data.map(({ id }) => id) ?? []);
@@ -47,7 +47,7 @@ export function CallsPage() {
           {query.data && query.data.data.length > 0 && (
             <ExportButton
               fileName="calls.csv"
-              load={() => exportCalls({ query: toExportQuery(filters), parseAs: 'blob', throwOnError: true })}
+              load={() => fileOf(exportCalls, { query: toExportQuery(filters) })}
             />
           )}
           <CallNowButton />

@@ -112,7 +112,7 @@ function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {
   const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteCampaign({ path: { id: campaign.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteCampaign, { path: { id: campaign.id } }),
     onSuccess: async () => {
       await navigate({ to: '/campaigns' });
       queries.removeQueries({ queryKey: ['campaigns', campaign.id] });

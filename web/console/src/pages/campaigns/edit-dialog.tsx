@@ -24,15 +24,12 @@ export function EditDialog({ campaign, onClose }: Props) {
   const save = useMutation({
     // Sends changed fields only: another member may have changed the others.
     mutationFn: () =>
-      dataOf(
-        updateCampaign({
-          path: { id: campaign.id },
-          body: Object.fromEntries(
-            Object.entries(form.values).filter(([name]) => form.isDirty(name)),
-          ) as UpdateCampaignRequest,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(updateCampaign, {
+        path: { id: campaign.id },
+        body: Object.fromEntries(
+          Object.entries(form.values).filter(([name]) => form.isDirty(name)),
+        ) as UpdateCampaignRequest,
+      }),
     onSuccess: async () => {
       notifications.show({ message: t.actions.saved, color: 'green' });
       await queries.invalidateQueries({ queryKey: ['campaigns'] });

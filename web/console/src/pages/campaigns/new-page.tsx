@@ -100,8 +100,7 @@ function useNewCampaign(onMade: (id: number) => void, toStep: (step: number) => 
   const queries = useQueryClient();
   const schemaForm = useCampaignForm();
   const create = useMutation({
-    mutationFn: async (body: CreateCampaignRequest) =>
-      (await dataOf(createCampaign({ body, throwOnError: true }))).data,
+    mutationFn: async (body: CreateCampaignRequest) => (await dataOf(createCampaign, { body })).data,
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
       onMade(id);

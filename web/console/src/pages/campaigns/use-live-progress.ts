@@ -51,15 +51,12 @@ async function follow(
   signal: AbortSignal,
   onEvent: () => void,
 ): Promise<boolean> {
-  const body = await dataOf(
-    getCampaignProgress({
-      path: { id },
-      headers: { Accept: 'text/event-stream' },
-      parseAs: 'stream',
-      signal,
-      throwOnError: true,
-    }),
-  );
+  const body = await dataOf(getCampaignProgress, {
+    path: { id },
+    headers: { Accept: 'text/event-stream' },
+    parseAs: 'stream',
+    signal,
+  });
   let calls = -1;
   for await (const { name, data } of eventsOf(body as unknown as ReadableStream<Uint8Array>)) {
     onEvent();

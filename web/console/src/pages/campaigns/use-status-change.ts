@@ -7,7 +7,7 @@ export function useStatusChange(id: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (action: 'start' | 'stop') =>
-      dataOf(updateCampaignStatus({ body: { campaign_id: id, action }, throwOnError: true })),
+      dataOf(updateCampaignStatus, { body: { campaign_id: id, action } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['campaigns'] }),
   });
 }

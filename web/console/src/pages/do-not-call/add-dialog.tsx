@@ -86,7 +86,7 @@ async function addAll(numbers: readonly string[], reason: string): Promise<strin
   const refused: string[] = [];
   for (const phone_number of numbers) {
     try {
-      await dataOf(addDoNotCall({ body: { phone_number, ...(reason && { reason }) }, throwOnError: true }));
+      await dataOf(addDoNotCall, { body: { phone_number, ...(reason && { reason }) } });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 422)) throw error;
       refused.push(phone_number);

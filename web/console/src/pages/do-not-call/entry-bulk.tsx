@@ -19,7 +19,7 @@ export function EntryBulk({ selection }: { readonly selection: Selection<number>
         label={t.removeAction}
         icon={<Trash2 size={15} />}
         question={t.removeSome(selection.ids.length)}
-        onConfirm={() => void bulk.run((id) => dataOf(deleteDoNotCall({ path: { id }, throwOnError: true })))}
+        onConfirm={() => void bulk.run((id) => dataOf(deleteDoNotCall, { path: { id } }))}
       />
     </BulkBar>
   );

@@ -73,7 +73,7 @@ function RemoveEntry({ entry, onClose }: RemoveProps) {
   const t = useTexts('doNotCall');
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => dataOf(deleteDoNotCall({ path: { id }, throwOnError: true })),
+    mutationFn: (id: number) => dataOf(deleteDoNotCall, { path: { id } }),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: ['do-not-call'] });

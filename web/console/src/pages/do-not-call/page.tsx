@@ -33,7 +33,7 @@ export function DoNotCallPage() {
   const show = (search: DoNotCallFilters) => void navigate({ search, replace: true });
   const query = useQuery({
     queryKey: ['do-not-call', filters],
-    queryFn: ({ signal }) => dataOf(listDoNotCall({ query: toQuery(filters), signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listDoNotCall, { query: toQuery(filters), signal }),
     placeholderData: keepPreviousData,
   });
   const showPage = (page: number) => show({ ...filters, page });

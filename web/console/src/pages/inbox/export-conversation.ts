@@ -32,7 +32,7 @@ async function messagesOf(id: string) {
   for (let page = 0; page < MOST_PAGES; page++) {
     const before = messages[0]?.id;
     const query = { limit: MESSAGES_A_PAGE, ...(before === undefined ? {} : { before }) };
-    const { data, has_more } = await dataOf(listMessages({ path: { uuid: id }, query, throwOnError: true }));
+    const { data, has_more } = await dataOf(listMessages, { path: { uuid: id }, query });
     messages = [...data, ...messages];
     if (!has_more) return { messages, isWhole: true };
   }

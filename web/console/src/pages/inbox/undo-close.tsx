@@ -43,7 +43,7 @@ function useUndo(): (id: string) => void {
   const errorText = useErrorText();
   const queries = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (id: string) => dataOf(reopenConversation({ path: { uuid: id }, throwOnError: true })),
+    mutationFn: (id: string) => dataOf(reopenConversation, { path: { uuid: id } }),
     onSuccess: ({ data }) => {
       notifications.show({ message: t.reopened, withCloseButton: false });
       queries.setQueryData(conversationKey(data.id), data);

@@ -27,8 +27,7 @@ export function useAction(id: string) {
   const queries = useQueryClient();
   const offerUndo = useUndoOffer();
   return useMutation({
-    mutationFn: (action: ConversationAction) =>
-      dataOf(ACTIONS[action]({ path: { uuid: id }, throwOnError: true })),
+    mutationFn: (action: ConversationAction) => dataOf(ACTIONS[action], { path: { uuid: id } }),
     onSuccess: ({ data }, action) => {
       if (action === 'close') offerUndo(id);
       queries.setQueryData(conversationKey(id), data);

@@ -18,7 +18,7 @@ export function useConversations(filters: InboxFilters) {
 export function useConversation(id: string) {
   return useQuery({
     queryKey: conversationKey(id),
-    queryFn: ({ signal }) => dataOf(getInboxConversation({ path: { uuid: id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getInboxConversation, { path: { uuid: id }, signal }),
   });
 }
 
@@ -26,7 +26,7 @@ export function useConversation(id: string) {
 export function useAssignees() {
   return useQuery({
     queryKey: ['assignees'],
-    queryFn: ({ signal }) => dataOf(listAssignees({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listAssignees, { signal }),
     select: ({ data }) => data,
     staleTime: PEOPLE_STAY_MS,
   });
@@ -38,14 +38,11 @@ export function useThread(id: string) {
     queryKey: threadKey(id),
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        listMessages({
-          path: { uuid: id },
-          query: { limit: MESSAGES_A_PAGE, ...(pageParam ? { before: pageParam } : {}) },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listMessages, {
+        path: { uuid: id },
+        query: { limit: MESSAGES_A_PAGE, ...(pageParam ? { before: pageParam } : {}) },
+        signal,
+      }),
     getNextPageParam: ({ data, has_more }) => (has_more ? data[0]?.id : undefined),
   });
 }

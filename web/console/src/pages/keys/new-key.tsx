@@ -57,7 +57,7 @@ function KeyForm({ onCreated, onCancel }: FormProps) {
   // Leaving a field and changing the next can happen in the same event.
   const change = (changed: Partial<KeyValues>) => setValues((now) => ({ ...now, ...changed }));
   const create = useMutation({
-    mutationFn: () => dataOf(createApiKey({ body: toRequest(values), throwOnError: true })),
+    mutationFn: () => dataOf(createApiKey, { body: toRequest(values) }),
     onSuccess: ({ api_key }) => {
       onCreated(api_key.token);
       return queries.invalidateQueries({ queryKey: ['api-keys'] });

@@ -23,7 +23,7 @@ export function KeysPage() {
   const [isCreating, creating] = useDisclosure(false);
   const query = useQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ signal }) => dataOf(listApiKeys({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listApiKeys, { signal }),
   });
   const create = (
     <Button leftSection={<Plus size={16} />} onClick={creating.open}>
@@ -114,7 +114,7 @@ function DeleteKey({ apiKey, onClose }: DeleteProps) {
   const { actions } = useTexts('common');
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => dataOf(deleteApiKey({ path: { id }, throwOnError: true })),
+    mutationFn: (id: number) => dataOf(deleteApiKey, { path: { id } }),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: ['api-keys'] });

@@ -29,8 +29,8 @@ export function BaseDialog({ base, onClose }: Props) {
   const { form } = schemaForm;
   const save = useMutation({
     mutationFn: async (body: CreateKnowledgebaseRequest) => {
-      if (!base) return (await dataOf(createKnowledgebase({ body, throwOnError: true }))).data.id;
-      await dataOf(updateKnowledgebase({ path: { id: base.id }, body, throwOnError: true }));
+      if (!base) return (await dataOf(createKnowledgebase, { body })).data.id;
+      await dataOf(updateKnowledgebase, { path: { id: base.id }, body });
       return null;
     },
     onSuccess: async (madeId) => {

@@ -25,8 +25,7 @@ const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 're
 const baseQuery = (id: number) =>
   queryOptions({
     queryKey: ['knowledgebases', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(getKnowledgebase({ path: { id }, signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(getKnowledgebase, { path: { id }, signal })).data,
   });
 
 export function BasePage() {
@@ -85,7 +84,7 @@ function MoreMenu({ base }: { readonly base: KnowledgebaseResponse }) {
   const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteKnowledgebase({ path: { id: base.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteKnowledgebase, { path: { id: base.id } }),
     onSuccess: async () => {
       await navigate({ to: '/knowledge' });
       queries.removeQueries({ queryKey: ['knowledgebases', base.id] });

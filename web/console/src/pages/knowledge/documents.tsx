@@ -23,7 +23,7 @@ const documentsQuery = (baseId: number) =>
   queryOptions({
     queryKey: ['documents', baseId],
     queryFn: async ({ signal }) =>
-      (await dataOf(listDocuments({ path: { knowledgebaseId: baseId }, signal, throwOnError: true }))).data,
+      (await dataOf(listDocuments, { path: { knowledgebaseId: baseId }, signal })).data,
     // Polls the progress while a document is processed.
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'processing') ? POLL_MS : false,
@@ -134,7 +134,7 @@ function DeleteDocument({ baseId, document: { id, name } }: DeleteProps) {
   const queries = useQueryClient();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteDocument({ path: { knowledgebaseId: baseId, id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteDocument, { path: { knowledgebaseId: baseId, id } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['documents', baseId] });
       await queries.invalidateQueries({ queryKey: ['knowledgebases'] });

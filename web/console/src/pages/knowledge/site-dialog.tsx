@@ -33,7 +33,7 @@ export function SiteDialog({ baseId, onClose }: { readonly baseId: number; reado
         url,
         ...(limit && { relative_links_limit: limit }),
       };
-      return dataOf(createDocument({ path: { knowledgebaseId: baseId }, body, throwOnError: true }));
+      return dataOf(createDocument, { path: { knowledgebaseId: baseId }, body });
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['documents', baseId] });

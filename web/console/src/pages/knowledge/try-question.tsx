@@ -19,7 +19,7 @@ export function TryQuestion({ baseId }: { readonly baseId: number }) {
   const [question, setQuestion] = useState('');
   const search = useMutation({
     mutationFn: async (query: string) =>
-      (await dataOf(searchKnowledgebase({ path: { id: baseId }, body: { query }, throwOnError: true }))).data,
+      (await dataOf(searchKnowledgebase, { path: { id: baseId }, body: { query } })).data,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

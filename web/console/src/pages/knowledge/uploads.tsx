@@ -105,16 +105,12 @@ function useUploads(baseId: number) {
     const type = typeOf(file);
     if (!type) return mark(key, null);
     try {
-      await dataOf(
-        createDocument({
-          ...formDataBodySerializer,
-          path: { knowledgebaseId: baseId },
-          body: { name: file.name.slice(0, 255), type, file },
-          // The browser sets it, with the boundary of the form.
-          headers: { 'Content-Type': null },
-          throwOnError: true,
-        }),
-      );
+      await dataOf(createDocument, {
+        ...formDataBodySerializer,
+        path: { knowledgebaseId: baseId },
+        body: { name: file.name.slice(0, 255), type, file }, // The browser sets it, with the boundary of the form.
+        headers: { 'Content-Type': null },
+      });
       dismiss(key);
       await queries.invalidateQueries({ queryKey: ['documents', baseId] });
       await queries.invalidateQueries({ queryKey: ['knowledgebases'] });

@@ -12,7 +12,7 @@ const POLL_MS = 30_000;
 
 const availabilityQuery = queryOptions({
   queryKey: ['availability'],
-  queryFn: ({ signal }) => dataOf(getAvailability({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(getAvailability, { signal }),
   refetchInterval: POLL_MS,
 });
 
@@ -24,7 +24,7 @@ export function Availability() {
   const query = useQuery(availabilityQuery);
   const change = useMutation({
     mutationFn: async (available: boolean) => {
-      const { data } = await dataOf(updateAvailability({ body: { available }, throwOnError: true }));
+      const { data } = await dataOf(updateAvailability, { body: { available } });
       return data;
     },
     onSuccess: (data) => queries.setQueryData(availabilityQuery.queryKey, data),

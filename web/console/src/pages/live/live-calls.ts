@@ -25,9 +25,7 @@ export const liveCallsQuery = queryOptions({
   queryKey: ['calls', 'live'],
   queryFn: async ({ signal }): Promise<LiveCalls> => {
     const read = (page: number) =>
-      dataOf(
-        listCalls({ query: { live: 'true', per_page: CALLS_A_PAGE, page }, signal, throwOnError: true }),
-      );
+      dataOf(listCalls, { query: { live: 'true', per_page: CALLS_A_PAGE, page }, signal });
     const first = await read(1);
     const further = Array.from({ length: Math.min(MOST_PAGES, first.last_page) - 1 }, (_, index) =>
       read(index + 2),

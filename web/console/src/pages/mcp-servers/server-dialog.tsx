@@ -94,8 +94,8 @@ function useSave(
   return useMutation({
     mutationFn: async (body: CreateMcpServerRequest) =>
       server
-        ? (await dataOf(updateMcpServer({ path: { id: server.id }, body, throwOnError: true }))).data
-        : (await dataOf(createMcpServer({ body, throwOnError: true }))).data,
+        ? (await dataOf(updateMcpServer, { path: { id: server.id }, body })).data
+        : (await dataOf(createMcpServer, { body })).data,
     onSuccess: async ({ id }) => {
       onSaved();
       await queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey });

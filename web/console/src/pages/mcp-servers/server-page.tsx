@@ -124,7 +124,7 @@ function ServerMenu({ server }: { readonly server: McpServerResponse }) {
   const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteMcpServer({ path: { id: server.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteMcpServer, { path: { id: server.id } }),
     onSuccess: async () => {
       await navigate({ to: '/mcp-servers' });
       await queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey });
@@ -152,7 +152,7 @@ function useRefresh(id: number) {
   const t = useTexts('mcpServers');
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => dataOf(refreshMcpServer({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(refreshMcpServer, { path: { id } }),
     onSuccess: () => notifications.show({ message: t.refreshedNow, color: 'green' }),
     // The server stores the failure.
     onSettled: () =>

@@ -67,14 +67,10 @@ function Tool({ tool }: { readonly tool: McpToolResponse }) {
   const isAllowed = tool.status === 'allowed';
   const allow = useMutation({
     mutationFn: () =>
-      dataOf(
-        allowMcpTool({
-          path: { serverId: tool.server_id, id: tool.id },
-          // Allows the shown definition only: the server refuses if it has changed.
-          body: isAllowed ? { allowed: false } : { allowed: true, definition_hash: tool.definition_hash },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(allowMcpTool, {
+        path: { serverId: tool.server_id, id: tool.id }, // Allows the shown definition only: the server refuses if it has changed.
+        body: isAllowed ? { allowed: false } : { allowed: true, definition_hash: tool.definition_hash },
+      }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['mcp-tools', tool.server_id] }),
   });
   return (

@@ -64,7 +64,7 @@ function CancelInvitation({ invitation, onClose }: CancelProps) {
   const { invitations: t } = useTexts('members');
   const queries = useQueryClient();
   const cancel = useMutation({
-    mutationFn: (id: number) => dataOf(deleteInvitation({ path: { id }, throwOnError: true })),
+    mutationFn: (id: number) => dataOf(deleteInvitation, { path: { id } }),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: ['members'] });

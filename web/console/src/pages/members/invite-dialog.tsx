@@ -64,7 +64,7 @@ function InviteForm({ known, onInvited, onCancel }: FormProps) {
   const [email, setEmail] = useState(known.email ?? '');
   const [role, setRole] = useState<Role>(known.role ?? 'operator');
   const invite = useMutation({
-    mutationFn: () => dataOf(inviteMember({ body: { email: email.trim(), role }, throwOnError: true })),
+    mutationFn: () => dataOf(inviteMember, { body: { email: email.trim(), role } }),
     onSuccess: ({ data }) => {
       onInvited(data);
       return queries.invalidateQueries({ queryKey: ['members'] });

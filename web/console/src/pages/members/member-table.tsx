@@ -88,7 +88,7 @@ function RoleSelect({ member: { id, name, role } }: { readonly member: MemberRes
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (next: MemberResponse['role']) =>
-      dataOf(updateMember({ path: { id }, body: { role: next }, throwOnError: true })),
+      dataOf(updateMember, { path: { id }, body: { role: next } }),
     onSuccess: () => notifications.show({ message: t.changed(name), color: 'green', withCloseButton: false }),
     onError: (error) =>
       notifications.show({ message: errorText(error), color: 'red', withCloseButton: false }),
@@ -117,7 +117,7 @@ function RemoveMember({ member, onClose }: RemoveProps) {
   const t = useTexts('members');
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => dataOf(removeMember({ path: { id }, throwOnError: true })),
+    mutationFn: (id: number) => dataOf(removeMember, { path: { id } }),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: KEY });

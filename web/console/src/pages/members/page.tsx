@@ -19,7 +19,7 @@ export function MembersPage() {
   const [invited, setInvited] = useState<Partial<Invited> | null>(null);
   const query = useQuery({
     queryKey: ['members'],
-    queryFn: ({ signal }) => dataOf(listMembers({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listMembers, { signal }),
   });
   const invite = (
     <Button leftSection={<UserPlus size={16} />} onClick={() => setInvited({})}>

@@ -17,7 +17,7 @@ export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
   const t = useTexts('members').passwordLink;
   const { actions } = useTexts('common');
   const make = useMutation({
-    mutationFn: () => dataOf(createPasswordLink({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(createPasswordLink, { path: { id } }),
   });
   const isEmailed = make.data?.data.emailed ?? false;
   const link = make.data && `${globalThis.location.origin}/app/password#${make.data.data.token}`;

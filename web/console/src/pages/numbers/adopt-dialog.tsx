@@ -18,7 +18,7 @@ export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
   const { actions } = useTexts('common');
   const numbers = useQuery({
     queryKey: QUERY_KEY,
-    queryFn: async ({ signal }) => (await dataOf(listAdoptableNumbers({ signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(listAdoptableNumbers, { signal })).data,
     retry: false,
     staleTime: 0,
   });
@@ -43,8 +43,7 @@ function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResp
   const { adopt: t } = useTexts('numbers');
   const queries = useQueryClient();
   const adopt = useMutation({
-    mutationFn: (phoneNumber: string) =>
-      dataOf(adoptPhoneNumber({ body: { phone_number: phoneNumber }, throwOnError: true })),
+    mutationFn: (phoneNumber: string) => dataOf(adoptPhoneNumber, { body: { phone_number: phoneNumber } }),
     onSuccess: async () => {
       notifications.show({ message: t.done, color: 'green' });
       await Promise.all([

@@ -14,7 +14,7 @@ export function DeleteNumber({ number, onClose }: Props) {
   const t = useTexts('numbers');
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => dataOf(deletePhoneNumber({ path: { id: number.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deletePhoneNumber, { path: { id: number.id } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
       onClose();

@@ -22,13 +22,10 @@ export function NicknameDialog({ number, onClose }: Props) {
   const [nickname, setNickname] = useState(number.nickname ?? '');
   const save = useMutation({
     mutationFn: () =>
-      dataOf(
-        updatePhoneNumber({
-          path: { id: number.id },
-          body: { nickname: nickname.trim() === '' ? null : nickname },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(updatePhoneNumber, {
+        path: { id: number.id },
+        body: { nickname: nickname.trim() === '' ? null : nickname },
+      }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
       onClose();

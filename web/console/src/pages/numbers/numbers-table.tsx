@@ -59,15 +59,15 @@ export function NumbersTable({ numbers, onOpen }: Props) {
   const words = useRoutingWords();
   const rents = useQuery({
     queryKey: [...phoneNumbersQuery.queryKey, 'rents'],
-    queryFn: async ({ signal }) => (await dataOf(listNumberRents({ signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(listNumberRents, { signal })).data,
   });
   const verified = useQuery({
     queryKey: [...phoneNumbersQuery.queryKey, 'verified'],
-    queryFn: async ({ signal }) => (await dataOf(listVerifiedNumbers({ signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(listVerifiedNumbers, { signal })).data,
   });
   const trunks = useQuery({
     queryKey: [...phoneNumbersQuery.queryKey, 'trunks'],
-    queryFn: async ({ signal }) => (await dataOf(listSipTrunks({ signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(listSipTrunks, { signal })).data,
     enabled: numbers.some(({ type }) => type === 'sip'),
   });
   const isWide = ({ id }: PhoneNumber) =>

@@ -25,7 +25,7 @@ export function RentDialog({ onClose }: { readonly onClose: () => void }) {
         ...(search.country && { country_code: search.country.toUpperCase() }),
         ...(search.contains && { contains: search.contains }),
       };
-      return (await dataOf(searchPhoneNumbers({ query, signal, throwOnError: true }))).data;
+      return (await dataOf(searchPhoneNumbers, { query, signal })).data;
     },
     retry: false,
   });

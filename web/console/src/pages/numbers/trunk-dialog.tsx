@@ -44,8 +44,7 @@ export function TrunkDialog({ id, onClose }: Props) {
 function StoredTrunk({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const trunk = useQuery({
     queryKey: ['sip-trunks', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(getSipTrunk({ path: { id }, signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(getSipTrunk, { path: { id }, signal })).data,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -154,11 +153,11 @@ function useSave(
     mutationFn: async (values: Values): Promise<unknown> => {
       if (!trunk) {
         const body = values as unknown as CreateSipTrunkRequest;
-        return dataOf(createSipTrunk({ body, throwOnError: true }));
+        return dataOf(createSipTrunk, { body });
       }
       const changed = Object.entries(values).filter(([name]) => form.isDirty(name));
       const body = Object.fromEntries(changed) as UpdateSipTrunkRequest;
-      return dataOf(updateSipTrunk({ path: { id: trunk.id }, body, throwOnError: true }));
+      return dataOf(updateSipTrunk, { path: { id: trunk.id }, body });
     },
     onSuccess: async () => {
       notifications.show({ message: t.trunks.saved, color: 'green' });

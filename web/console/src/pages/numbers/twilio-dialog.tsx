@@ -25,7 +25,7 @@ import { useFormat } from '../../texts/use-format.js';
 /** Null where none is stored. */
 const twilioAccountQuery = queryOptions({
   queryKey: ['twilio-account'],
-  queryFn: async ({ signal }) => (await dataOf(getTwilioAccount({ signal, throwOnError: true }))).data,
+  queryFn: async ({ signal }) => (await dataOf(getTwilioAccount, { signal })).data,
   staleTime: 0,
   gcTime: 0,
   refetchOnWindowFocus: false,
@@ -72,8 +72,7 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
   const { form } = schemaForm;
   const save = useSaveCredentials(schemaForm, {
     secret: 'auth_token',
-    save: (values) =>
-      dataOf(putTwilioAccount({ body: values as PutTwilioAccountRequest, throwOnError: true })),
+    save: (values) => dataOf(putTwilioAccount, { body: values as PutTwilioAccountRequest }),
     queryKey: twilioAccountQuery.queryKey,
     saved: t.saved,
   });
@@ -91,10 +90,7 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
           <TextField name="label" />
           {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
           {account && (
-            <TestCredentials
-              texts={t}
-              test={async () => (await dataOf(testTwilioAccount({ throwOnError: true }))).data.result}
-            >
+            <TestCredentials texts={t} test={async () => (await dataOf(testTwilioAccount, {})).data.result}>
               <Button variant="default" onClick={onAdopt}>
                 {t.adopt}
               </Button>
@@ -105,7 +101,7 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
           {account ? (
             <RemoveCredentials
               texts={t}
-              remove={() => dataOf(deleteTwilioAccount({ throwOnError: true }))}
+              remove={() => dataOf(deleteTwilioAccount, {})}
               queryKey={twilioAccountQuery.queryKey}
               onDone={onClose}
             />

@@ -30,13 +30,11 @@ export function useRent(phoneNumber: string, answererId: number | null, onRented
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      const { data } = await dataOf(
-        purchasePhoneNumber({ body: { phone_number: phoneNumber }, throwOnError: true }),
-      );
+      const { data } = await dataOf(purchasePhoneNumber, { body: { phone_number: phoneNumber } });
       if (answererId === null) return null;
       const body = { phone_number_id: data.id };
       // The number is rented in any case: a failure from here on is reported apart.
-      return dataOf(updateAssistant({ path: { id: answererId }, body, throwOnError: true })).then(
+      return dataOf(updateAssistant, { path: { id: answererId }, body }).then(
         () => null,
         (error: unknown) => ({ error }),
       );

@@ -47,7 +47,7 @@ function CodeForm({ verification, onAgain, onClose }: Props) {
   const [code, setCode] = useState('');
   const { id, sandbox_words: sandboxWords } = verification;
   const confirm = useMutation({
-    mutationFn: () => dataOf(confirmNumberVerification({ path: { id }, body: { code }, throwOnError: true })),
+    mutationFn: () => dataOf(confirmNumberVerification, { path: { id }, body: { code } }),
     onSuccess: async () => {
       notifications.show({ message: t.done, color: 'green' });
       await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
@@ -91,7 +91,7 @@ function CodeForm({ verification, onAgain, onClose }: Props) {
 function Cancel({ verification: { id }, onClose }: Props) {
   const { actions } = useTexts('common');
   const cancel = useMutation({
-    mutationFn: () => dataOf(cancelNumberVerification({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(cancelNumberVerification, { path: { id } }),
     onSuccess: onClose,
   });
   return (

@@ -39,8 +39,7 @@ function AskForm({ number, onAsked }: Pick<Props, 'number'> & { readonly onAsked
   const fieldErrors = useFieldErrors();
   const [typed, setTyped] = useState(number ?? '');
   const ask = useMutation({
-    mutationFn: () =>
-      dataOf(requestNumberVerification({ body: { phone_number: typed.trim() }, throwOnError: true })),
+    mutationFn: () => dataOf(requestNumberVerification, { body: { phone_number: typed.trim() } }),
     onSuccess: ({ data }) => onAsked(data.id),
   });
   const error = fieldErrors(ask.error).phone_number;
@@ -83,8 +82,7 @@ interface AskedProps {
 function Asked({ id, onAgain, onClose }: AskedProps) {
   const verification = useQuery({
     queryKey: ['number-verifications', id],
-    queryFn: async ({ signal }) =>
-      (await dataOf(getNumberVerification({ path: { id }, signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(getNumberVerification, { path: { id }, signal })).data,
     refetchInterval: ({ state }) =>
       state.data?.status === 'waiting' || state.data?.status === 'calling' ? LOOK_MS : false,
     staleTime: 0,

@@ -20,13 +20,7 @@ export function Attention() {
   const conversations = useQuery({
     queryKey: ['conversations', 'list', 'attention'],
     queryFn: ({ signal }) =>
-      dataOf(
-        listConversations({
-          query: { state: 'waiting', sort: 'activity', per_page: SHOWN },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listConversations, { query: { state: 'waiting', sort: 'activity', per_page: SHOWN }, signal }),
   });
   return (
     <Panel
@@ -92,7 +86,7 @@ function Alerts() {
   const t = useTexts('overview').attention;
   const { data } = useQuery({
     queryKey: ['alerts'],
-    queryFn: ({ signal }) => dataOf(listAlerts({ query: { per_page: SHOWN }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listAlerts, { query: { per_page: SHOWN }, signal }),
   });
   const current = data?.data.filter(({ resets_at }) => new Date(resets_at) > new Date()) ?? [];
   return current.map(({ id, assistant_name, limit }) => (

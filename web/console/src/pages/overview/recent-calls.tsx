@@ -18,7 +18,7 @@ export function RecentCalls() {
   const format = useFormat();
   const query = useQuery({
     queryKey: ['calls', 'recent'],
-    queryFn: ({ signal }) => dataOf(listCalls({ query: { per_page: SHOWN }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCalls, { query: { per_page: SHOWN }, signal }),
   });
   return (
     <Panel

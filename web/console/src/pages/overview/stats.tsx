@@ -64,8 +64,7 @@ function Stat({ name, link, isUrgent, children }: Props) {
 function useCallCount(query: NonNullable<ListCallsData['query']>): number | undefined {
   const { data } = useQuery({
     queryKey: ['calls', 'count', query],
-    queryFn: ({ signal }) =>
-      dataOf(listCalls({ query: { ...query, per_page: 1 }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCalls, { query: { ...query, per_page: 1 }, signal }),
   });
   return data?.total;
 }

@@ -24,7 +24,7 @@ export function useSteps(): Steps | null {
     queries: [
       {
         queryKey: ['assistants', 'any'],
-        queryFn: async () => (await dataOf(pageAssistants({ throwOnError: true }))).data[0]?.id ?? false,
+        queryFn: async () => (await dataOf(pageAssistants, {})).data[0]?.id ?? false,
       },
       {
         queryKey: ['conversations', 'any', 'test'],
@@ -34,10 +34,7 @@ export function useSteps(): Steps | null {
       {
         queryKey: ['knowledge', 'any'],
         queryFn: async () => {
-          const [bases, tools] = await Promise.all([
-            dataOf(listKnowledgebases({ throwOnError: true })),
-            dataOf(listTools({ throwOnError: true })),
-          ]);
+          const [bases, tools] = await Promise.all([dataOf(listKnowledgebases, {}), dataOf(listTools, {})]);
           return bases.data.length > 0 || tools.length > 0;
         },
       },
@@ -65,6 +62,6 @@ export function useSteps(): Steps | null {
 type Query = NonNullable<Parameters<typeof listConversations>[0]>['query'];
 
 async function hasConversation(query: Query): Promise<boolean> {
-  const { data } = await dataOf(listConversations({ query: { ...query, per_page: 1 }, throwOnError: true }));
+  const { data } = await dataOf(listConversations, { query: { ...query, per_page: 1 } });
   return data.length > 0;
 }

@@ -15,7 +15,7 @@ const COLORS = { processing: 'iris', completed: 'green', failed: 'red' } as cons
 export function ErasureProgress({ id }: { readonly id: number }) {
   const erasure = useQuery({
     queryKey: ['erasures', id],
-    queryFn: ({ signal }) => dataOf(getErasure({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getErasure, { path: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
   });
   return (

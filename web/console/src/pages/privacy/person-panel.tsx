@@ -125,7 +125,7 @@ function KeepFields({ keep, onChange }: KeepProps) {
 function useErase(body: EraseRequest, onBegun: () => void) {
   const navigate = route.useNavigate();
   return useMutation({
-    mutationFn: () => dataOf(erasePersonalData({ body, throwOnError: true })),
+    mutationFn: () => dataOf(erasePersonalData, { body }),
     onSuccess: async ({ data: { id } }) => {
       onBegun();
       await navigate({ search: { erasure: id }, resetScroll: false });

@@ -23,7 +23,7 @@ export function RetentionPanel() {
   const t = useTexts('privacy').retention;
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => dataOf(getRetention({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getRetention, { signal }),
   });
   return (
     <Panel title={t.title} subtitle={t.text}>
@@ -43,7 +43,7 @@ function Form({ stored }: { readonly stored: RetentionResponse }) {
   const before = textsOf(stored);
   const [days, setDays] = useState(before);
   const save = useMutation({
-    mutationFn: () => dataOf(updateRetention({ body: numbersOf(days), throwOnError: true })),
+    mutationFn: () => dataOf(updateRetention, { body: numbersOf(days) }),
     onSuccess: ({ data }) => {
       queries.setQueryData(KEY, data);
       notifications.show({ message: t.saved, color: 'green' });

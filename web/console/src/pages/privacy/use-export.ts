@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { exportPersonalData } from '#client/sdk.gen.js';
+import { fileOf } from '../../api/client.js';
 import { saveFile } from '../../components/actions/save-file.js';
 import { useTexts } from '../../texts/texts.js';
 
@@ -13,13 +14,7 @@ export function useExport() {
   const t = useTexts('privacy').person;
   return useMutation({
     mutationFn: async (phoneNumber: string) => {
-      const { data } = await exportPersonalData({
-        body: { phone_number: phoneNumber },
-        parseAs: 'blob',
-        throwOnError: true,
-      });
-      const file: unknown = data;
-      if (!(file instanceof Blob)) throw new Error('an export that is no file');
+      const file = await fileOf(exportPersonalData, { body: { phone_number: phoneNumber } });
       if (!END.test(await file.slice(-END_LENGTH).text())) throw new Error('an export that was cut off');
       saveFile(file, `${t.fileName}-${phoneNumber.replaceAll(/\D/g, '')}.json`);
     },

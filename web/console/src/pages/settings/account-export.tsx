@@ -20,12 +20,12 @@ export function AccountExport() {
   const queries = useQueryClient();
   const query = useQuery({
     queryKey: KEY,
-    queryFn: async ({ signal }) => (await dataOf(listAccountExports({ signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(listAccountExports, { signal })).data,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'processing') ? POLL_MS : false,
   });
   const begin = useMutation({
-    mutationFn: () => dataOf(exportAccount({ throwOnError: true })),
+    mutationFn: () => dataOf(exportAccount, {}),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   return (

@@ -16,8 +16,7 @@ export function CallSharing() {
   const queries = useQueryClient();
   const settings = useQuery(settingsQuery);
   const change = useMutation({
-    mutationFn: (isOn: boolean) =>
-      dataOf(updateSettings({ body: { call_sharing: isOn }, throwOnError: true })),
+    mutationFn: (isOn: boolean) => dataOf(updateSettings, { body: { call_sharing: isOn } }),
     onSuccess: ({ data }) => queries.setQueryData(settingsQuery.queryKey, data),
   });
   return (

@@ -10,7 +10,7 @@ import { ModelKeyForm } from './model-key-form.js';
 /** Null where none is stored. */
 const chatModelKeyQuery = queryOptions({
   queryKey: ['chat-model-key'],
-  queryFn: async ({ signal }) => (await dataOf(getChatModelKey({ signal, throwOnError: true }))).data,
+  queryFn: async ({ signal }) => (await dataOf(getChatModelKey, { signal })).data,
   refetchOnWindowFocus: false,
 });
 
@@ -29,9 +29,9 @@ export function ChatModelKey() {
             values={{ base_url: key?.base_url ?? null, model: key?.model ?? null }}
             fields={[{ name: 'base_url', isUrl: true }, { name: 'model' }]}
             texts={t}
-            save={(values) => dataOf(putChatModelKey({ body: values, throwOnError: true }))}
-            test={async () => (await dataOf(testChatModelKey({ throwOnError: true }))).data.result}
-            remove={() => dataOf(deleteChatModelKey({ throwOnError: true }))}
+            save={(values) => dataOf(putChatModelKey, { body: values })}
+            test={async () => (await dataOf(testChatModelKey, {})).data.result}
+            remove={() => dataOf(deleteChatModelKey, {})}
             queryKey={chatModelKeyQuery.queryKey}
           />
         )}

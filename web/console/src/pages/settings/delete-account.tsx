@@ -92,7 +92,7 @@ function useDelete() {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (body: { readonly email: string; readonly password?: string }) =>
-      dataOf(deleteAccount({ body, throwOnError: true })),
+      dataOf(deleteAccount, { body }),
     onSuccess: async () => {
       await navigate({ to: '/sign-in' });
       queries.clear();

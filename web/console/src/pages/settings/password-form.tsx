@@ -19,7 +19,7 @@ export function PasswordForm() {
   const { data: me } = useQuery(meQuery);
   const form = useForm({ mode: 'controlled', initialValues: EMPTY });
   const change = useMutation({
-    mutationFn: (body: typeof EMPTY) => dataOf(changePassword({ body, throwOnError: true })),
+    mutationFn: (body: typeof EMPTY) => dataOf(changePassword, { body }),
     onSuccess: () => {
       form.reset();
       notifications.show({ message: t.done, color: 'green' });

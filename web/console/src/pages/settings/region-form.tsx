@@ -67,7 +67,7 @@ function Form({ stored }: Props) {
   const [country, setCountry] = useState(stored.country);
   const [timezone, setTimezone] = useState(stored.timezone);
   const save = useMutation({
-    mutationFn: () => dataOf(updateSettings({ body: { country, timezone }, throwOnError: true })),
+    mutationFn: () => dataOf(updateSettings, { body: { country, timezone } }),
     onSuccess: async ({ data }) => {
       queries.setQueryData(settingsQuery.queryKey, data);
       notifications.show({ message: t.saved, color: 'green' });

@@ -23,10 +23,10 @@ export function Sessions() {
   const [isAsked, ask] = useDisclosure(false);
   const query = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => dataOf(listSessions({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listSessions, { signal }),
   });
   const endOthers = useMutation({
-    mutationFn: () => dataOf(endOtherSessions({ throwOnError: true })),
+    mutationFn: () => dataOf(endOtherSessions, {}),
     onSuccess: () => {
       ask.close();
       return queries.invalidateQueries({ queryKey: KEY });
@@ -73,7 +73,7 @@ function SessionRow({ session }: { readonly session: ListedSessionResponse }) {
   const format = useFormat();
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: () => dataOf(endSession({ path: { id: session.id }, throwOnError: true })),
+    mutationFn: () => dataOf(endSession, { path: { id: session.id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   const name = session.user_agent ? browserName(session.user_agent) : t.unknown;

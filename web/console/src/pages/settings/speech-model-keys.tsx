@@ -44,7 +44,7 @@ function fieldsOf(provider: Provider) {
 
 const speechModelKeysQuery = queryOptions({
   queryKey: ['speech-model-keys'],
-  queryFn: async ({ signal }) => (await dataOf(listSpeechModelKeys({ signal, throwOnError: true }))).data,
+  queryFn: async ({ signal }) => (await dataOf(listSpeechModelKeys, { signal })).data,
   refetchOnWindowFocus: false,
 });
 
@@ -97,9 +97,9 @@ function KeyOfProvider({ keys }: { readonly keys: readonly SpeechModelKeyRespons
         }
         fields={fieldsOf(provider)}
         texts={t}
-        save={(values) => dataOf(putSpeechModelKey({ path, body: values, throwOnError: true }))}
-        test={async () => (await dataOf(testSpeechModelKey({ path, throwOnError: true }))).data.result}
-        remove={() => dataOf(deleteSpeechModelKey({ path, throwOnError: true }))}
+        save={(values) => dataOf(putSpeechModelKey, { path, body: values })}
+        test={async () => (await dataOf(testSpeechModelKey, { path })).data.result}
+        remove={() => dataOf(deleteSpeechModelKey, { path })}
         queryKey={speechModelKeysQuery.queryKey}
       />
     </Stack>

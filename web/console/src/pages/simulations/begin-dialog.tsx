@@ -35,7 +35,7 @@ export function BeginDialog({ assistant, onClose }: Props) {
   const [isUnchecked, setIsUnchecked] = useState(false);
   const body = toRequest(values);
   const begin = useMutation({
-    mutationFn: () => dataOf(beginSimulation({ path: { id: assistant }, body, throwOnError: true })),
+    mutationFn: () => dataOf(beginSimulation, { path: { id: assistant }, body }),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: ['simulations', 'list'] });

@@ -30,7 +30,7 @@ export function SimulationsPage() {
   const navigate = route.useNavigate();
   const assistants = useQuery({
     queryKey: ['assistants', 'names'],
-    queryFn: ({ signal }) => dataOf(listAssistants({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listAssistants, { signal }),
   });
   const [isBeginning, beginning] = useDisclosure(false);
   const chosen = assistants.data?.find(({ id }) => id === assistant) ?? assistants.data?.[0];
@@ -78,14 +78,11 @@ function Simulations({ assistant }: { readonly assistant: number }) {
   const query = useQuery({
     queryKey: ['simulations', 'list', assistant, page],
     queryFn: ({ signal }) =>
-      dataOf(
-        listSimulations({
-          path: { id: assistant },
-          query: { per_page: 25, ...(page && { page }) },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listSimulations, {
+        path: { id: assistant },
+        query: { per_page: 25, ...(page && { page }) },
+        signal,
+      }),
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ status }) => status === 'processing') ? RUNNING_EVERY_MS : false,
   });

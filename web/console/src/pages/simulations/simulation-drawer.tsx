@@ -26,7 +26,7 @@ export function SimulationDrawer({ id, onClose }: Props) {
   const query = useQuery({
     queryKey: ['simulations', 'one', id],
     enabled: id !== undefined,
-    queryFn: ({ signal }) => dataOf(getSimulation({ path: { id: id ?? 0 }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getSimulation, { path: { id: id ?? 0 }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? RUNNING_EVERY_MS : false),
   });
   return (
@@ -96,7 +96,7 @@ function DeleteSimulation({ id, onDeleted }: DeleteProps) {
   const queries = useQueryClient();
   const [isAsking, asking] = useDisclosure(false);
   const remove = useMutation<unknown, unknown>({
-    mutationFn: () => dataOf(deleteSimulation({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteSimulation, { path: { id } }),
     onSuccess: () => {
       onDeleted();
       return queries.invalidateQueries({ queryKey: ['simulations', 'list'] });

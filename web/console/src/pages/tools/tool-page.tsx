@@ -152,8 +152,8 @@ function useSave(tool: ToolResponse | null, { form, showRefusal }: ReturnType<ty
   return useMutation({
     mutationFn: async (body: CreateToolRequest) =>
       tool
-        ? (await dataOf(updateTool({ path: { id: tool.id }, body, throwOnError: true }))).data
-        : (await dataOf(createTool({ body, throwOnError: true }))).data,
+        ? (await dataOf(updateTool, { path: { id: tool.id }, body })).data
+        : (await dataOf(createTool, { body })).data,
     onSuccess: async (stored, sent) => {
       notifications.show({ message: t.saved, color: 'green' });
       form.resetDirty(sent);
@@ -171,7 +171,7 @@ function DeleteButton({ tool }: { readonly tool: ToolResponse }) {
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteTool({ path: { id: tool.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteTool, { path: { id: tool.id } }),
     onSuccess: async () => {
       await navigate({ to: '/tools', ignoreBlocker: true });
       await queries.invalidateQueries({ queryKey: ['tools'] });

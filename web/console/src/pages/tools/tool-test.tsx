@@ -28,7 +28,7 @@ export function ToolTest({ tool, isDirty }: Props) {
   const test = useMutation({
     mutationFn: async () => {
       const body = { arguments: args, variables };
-      return (await dataOf(testTool({ path: { id: tool.id }, body, throwOnError: true }))).data;
+      return (await dataOf(testTool, { path: { id: tool.id }, body })).data;
     },
   });
   const submit = (event: FormEvent) => {

@@ -24,7 +24,7 @@ export function DeliveryDrawer({ id, onClose }: { readonly id: number; readonly 
   const { actions } = useTexts('common');
   const delivery = useQuery({
     queryKey: ['webhook-deliveries', 'one', id],
-    queryFn: ({ signal }) => dataOf(getWebhookDelivery({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getWebhookDelivery, { path: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
   });
   return (
@@ -45,7 +45,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
   const format = useFormat();
   const queries = useQueryClient();
   const replay = useMutation({
-    mutationFn: () => dataOf(replayWebhookDelivery({ path: { id: delivery.id }, throwOnError: true })),
+    mutationFn: () => dataOf(replayWebhookDelivery, { path: { id: delivery.id } }),
     onSuccess: async () => {
       notifications.show({ message: t.replayed, color: 'green' });
       await queries.invalidateQueries({ queryKey: ['webhook-deliveries'] });

@@ -183,10 +183,8 @@ function useSave(
     mutationFn: async ({ isAll, events, enabled, ...texts }: Values) => {
       const body = { ...texts, events: isAll ? null : [...events], enabled };
       const { data } = endpoint
-        ? await dataOf(updateWebhookEndpoint({ path: { id: endpoint.id }, body, throwOnError: true }))
-        : await dataOf(
-            createWebhookEndpoint({ body, headers: { 'Idempotency-Key': key }, throwOnError: true }),
-          );
+        ? await dataOf(updateWebhookEndpoint, { path: { id: endpoint.id }, body })
+        : await dataOf(createWebhookEndpoint, { body, headers: { 'Idempotency-Key': key } });
       return data;
     },
     onSuccess: async (stored) => {

@@ -26,7 +26,7 @@ export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
   const [isAsked, setAsked] = useState(false);
   const key = ['webhook-endpoints', 'secret', endpoint.id];
   const rotate = useMutation({
-    mutationFn: () => dataOf(rotateWebhookEndpointSecret({ path: { id: endpoint.id }, throwOnError: true })),
+    mutationFn: () => dataOf(rotateWebhookEndpointSecret, { path: { id: endpoint.id } }),
     onSuccess: ({ data }) => {
       queries.setQueryData(key, data);
       setAsked(false);
@@ -74,7 +74,7 @@ function Shown({ queryKey, id }: { readonly queryKey: readonly unknown[]; readon
   const format = useFormat();
   const secret = useQuery({
     queryKey,
-    queryFn: ({ signal }) => dataOf(getWebhookEndpointSecret({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getWebhookEndpointSecret, { path: { id }, signal }),
     gcTime: 0,
   });
   return (

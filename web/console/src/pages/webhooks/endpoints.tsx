@@ -19,7 +19,7 @@ import classes from './webhooks.module.css';
 
 export const endpointsQuery = queryOptions({
   queryKey: ['webhook-endpoints'],
-  queryFn: ({ signal }) => dataOf(listWebhookEndpoints({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(listWebhookEndpoints, { signal }),
 });
 
 /** The open dialog. */
@@ -166,7 +166,7 @@ function EndpointMenu({ endpoint, onOpen, onDeliveries }: Omit<EndpointProps, 'o
   const { actions } = useTexts('common');
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteWebhookEndpoint({ path: { id: endpoint.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteWebhookEndpoint, { path: { id: endpoint.id } }),
     onSuccess: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: endpointsQuery.queryKey }),
@@ -207,7 +207,7 @@ function EndpointMenu({ endpoint, onOpen, onDeliveries }: Omit<EndpointProps, 'o
 function useTest(id: number, onDelivery: (id: number) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => dataOf(testWebhookEndpoint({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(testWebhookEndpoint, { path: { id } }),
     onSuccess: async ({ data }) => {
       onDelivery(data.id);
       await queries.invalidateQueries({ queryKey: ['webhook-deliveries'] });

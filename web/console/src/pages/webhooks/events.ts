@@ -5,7 +5,7 @@ import { dataOf } from '../../api/client.js';
 /** Events that this server sends. They change only with its plugins. */
 export const eventsQuery = queryOptions({
   queryKey: ['webhook-events'],
-  queryFn: ({ signal }) => dataOf(listWebhookEvents({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(listWebhookEvents, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -32,19 +32,16 @@ function useDeliveries({ status, kind, endpoint, page = 1 }: Filters) {
   return useQuery({
     queryKey: ['webhook-deliveries', { status, kind, endpoint, page }],
     queryFn: ({ signal }) =>
-      dataOf(
-        listWebhookDeliveries({
-          query: {
-            page,
-            per_page: PER_PAGE,
-            ...(status && { status }),
-            ...(kind && { kind }),
-            ...(endpoint && { webhook_endpoint_id: endpoint }),
-          },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listWebhookDeliveries, {
+        query: {
+          page,
+          per_page: PER_PAGE,
+          ...(status && { status }),
+          ...(kind && { kind }),
+          ...(endpoint && { webhook_endpoint_id: endpoint }),
+        },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.data.some((delivery) => delivery.status === 'pending') ? POLL_MS : false,

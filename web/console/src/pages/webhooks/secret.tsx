@@ -17,7 +17,7 @@ export function Secret() {
   const [isShown, { toggle, open: show }] = useDisclosure(false);
   const [isRotating, { open, close }] = useDisclosure(false);
   const rotate = useMutation({
-    mutationFn: () => dataOf(rotateWebhookSecret({ throwOnError: true })),
+    mutationFn: () => dataOf(rotateWebhookSecret, {}),
     onSuccess: async () => {
       close();
       show();
@@ -52,7 +52,7 @@ function Shown() {
   const format = useFormat();
   const secret = useQuery({
     queryKey: ['webhook-secret'],
-    queryFn: ({ signal }) => dataOf(getWebhookSecret({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getWebhookSecret, { signal }),
     gcTime: 0,
   });
   return (

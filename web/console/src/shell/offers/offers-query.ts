@@ -10,6 +10,6 @@ const RINGING_POLL_MS = 5_000;
 
 export const offersQuery = queryOptions({
   queryKey: ['transfer-offers'],
-  queryFn: async ({ signal }) => (await dataOf(listTransferOffers({ signal, throwOnError: true }))).data,
+  queryFn: async ({ signal }) => (await dataOf(listTransferOffers, { signal })).data,
   refetchInterval: ({ state }) => (state.data?.length ? RINGING_POLL_MS : false),
 });

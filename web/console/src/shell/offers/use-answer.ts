@@ -25,7 +25,7 @@ export function useAnswer(): Answer {
     onSettled: () => queries.invalidateQueries({ queryKey: offersQuery.queryKey }),
   };
   const accept = useMutation({
-    mutationFn: ({ id }: Offer) => dataOf(acceptTransferOffer({ path: { id }, throwOnError: true })),
+    mutationFn: ({ id }: Offer) => dataOf(acceptTransferOffer, { path: { id } }),
     onSuccess: async (_data, { call_id: call }) => {
       keepAccepted(call);
       // A desk that listens to this call is closed first: the one that holds it has a connection of its own.
@@ -35,7 +35,7 @@ export function useAnswer(): Answer {
     ...settled,
   });
   const decline = useMutation({
-    mutationFn: ({ id }: Offer) => dataOf(declineTransferOffer({ path: { id }, throwOnError: true })),
+    mutationFn: ({ id }: Offer) => dataOf(declineTransferOffer, { path: { id } }),
     ...settled,
   });
   const open = accept.isPending ? accept : decline;

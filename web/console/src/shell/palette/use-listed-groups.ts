@@ -19,12 +19,12 @@ export function useListedGroups(words: string): readonly PaletteGroup[] {
   const assistants = useQuery({ ...assistantsQuery, enabled: isFilled });
   const campaigns = useQuery({
     queryKey: ['campaigns'],
-    queryFn: ({ signal }) => dataOf(listCampaigns({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCampaigns, { signal }),
     enabled: isFilled,
   });
   const members = useQuery({
     queryKey: ['members'],
-    queryFn: ({ signal }) => dataOf(listMembers({ signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listMembers, { signal }),
     enabled: isFilled && mayReadMembers,
   });
   const isMatch = matcherOf(words);

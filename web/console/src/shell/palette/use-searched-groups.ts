@@ -33,9 +33,7 @@ function useCalls(words: string): PaletteGroup {
   const { data, isLoading, isError } = useQuery({
     queryKey: ['calls', 'palette', number],
     queryFn: ({ signal }) =>
-      dataOf(
-        listCalls({ query: { phone_number: number, per_page: MOST_ITEMS }, signal, throwOnError: true }),
-      ),
+      dataOf(listCalls, { query: { phone_number: number, per_page: MOST_ITEMS }, signal }),
     enabled: number !== '',
   });
   const items = (data?.data ?? []).map((call) => ({
@@ -54,13 +52,10 @@ function useConversations(words: string): PaletteGroup {
   const { data, isLoading, isError } = useQuery({
     queryKey: ['conversations', 'palette', words],
     queryFn: ({ signal }) =>
-      dataOf(
-        listConversations({
-          query: { type: 'widget', sort: 'activity', q: words, per_page: MOST_ITEMS },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listConversations, {
+        query: { type: 'widget', sort: 'activity', q: words, per_page: MOST_ITEMS },
+        signal,
+      }),
     enabled: words.length >= LEAST_LETTERS,
   });
   const items = (data?.data ?? []).map((conversation) => ({

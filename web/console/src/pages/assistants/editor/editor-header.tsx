@@ -73,13 +73,7 @@ function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>)
   const isActive = status === 'active';
   const change = useMutation({
     mutationFn: () =>
-      dataOf(
-        updateAssistant({
-          path: { id },
-          body: { status: isActive ? 'inactive' : 'active' },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(updateAssistant, { path: { id }, body: { status: isActive ? 'inactive' : 'active' } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
     onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
   });
@@ -101,7 +95,7 @@ function MoreMenu({ assistant }: Pick<Props, 'assistant'>) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteAssistant({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteAssistant, { path: { id } }),
     onSuccess: async () => {
       await navigate({ to: '/assistants', ignoreBlocker: true });
       queries.removeQueries({ queryKey: ['assistants', id] });

@@ -51,7 +51,7 @@ export function useEditor(assistant: AssistantResponse): Editor {
   const update = useMutation({
     mutationFn: async (sent: Values) => {
       const body = changesBetween(saved, sent);
-      await dataOf(updateAssistant({ path: { id: assistant.id }, body, throwOnError: true }));
+      await dataOf(updateAssistant, { path: { id: assistant.id }, body });
       const stored = await queries.fetchQuery({ ...assistantQuery(assistant.id), staleTime: 0 });
       return { sent, stored: valuesOf(stored) };
     },

@@ -17,7 +17,7 @@ export function Estimate({ assistant }: Props) {
   const { id, updated_at: version } = assistant;
   const { data } = useQuery({
     queryKey: ['assistants', id, 'call-estimate', version],
-    queryFn: ({ signal }) => dataOf(getCallEstimate({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getCallEstimate, { path: { id }, signal }),
     staleTime: 60_000,
     placeholderData: (before) => before,
   });

@@ -25,7 +25,7 @@ export function PromptVersions({ assistantId, prompt, onUse, onClose }: Props) {
   const versions = useQuery({
     queryKey: ['assistants', assistantId, 'prompts'],
     queryFn: async ({ signal }) =>
-      (await dataOf(listAssistantPrompts({ path: { id: assistantId }, signal, throwOnError: true }))).data,
+      (await dataOf(listAssistantPrompts, { path: { id: assistantId }, signal })).data,
     staleTime: 0,
   });
   return (

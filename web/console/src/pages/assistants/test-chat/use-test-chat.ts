@@ -37,11 +37,7 @@ export function useTestChat(assistantId: number, startsAtOnce: boolean) {
   const openingOptions = queryOptions({
     queryKey: key,
     queryFn: async () =>
-      (
-        await dataOf(
-          openTestConversation({ body: { assistant_id: assistantId, variables }, throwOnError: true }),
-        )
-      ).data,
+      (await dataOf(openTestConversation, { body: { assistant_id: assistantId, variables } })).data,
     // Each request opens a new conversation, so this query is never refetched.
     staleTime: 'static',
   });
@@ -89,15 +85,12 @@ async function readAnswer(uuid: string, message: string, show: (answer: TestMess
     answer = { ...answer, ...change };
     show(answer);
   };
-  const body = await dataOf(
-    sendMessage({
-      path: { uuid },
-      body: { message },
-      headers: { Accept: 'text/event-stream' },
-      parseAs: 'stream',
-      throwOnError: true,
-    }),
-  );
+  const body = await dataOf(sendMessage, {
+    path: { uuid },
+    body: { message },
+    headers: { Accept: 'text/event-stream' },
+    parseAs: 'stream',
+  });
   let isDone = false;
   try {
     for await (const { name, data } of eventsOf(body as unknown as ReadableStream<Uint8Array>)) {

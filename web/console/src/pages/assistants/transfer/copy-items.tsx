@@ -23,7 +23,7 @@ export function CopyItems({ assistant }: { readonly assistant: AssistantResponse
   const copy = useMutation({
     mutationFn: () => {
       const name = t.copyOf(assistant.name).slice(0, MAX_NAME);
-      return dataOf(copyAssistant({ path: { id }, body: { name }, throwOnError: true }));
+      return dataOf(copyAssistant, { path: { id }, body: { name } });
     },
     onSuccess: async ({ data }) => {
       notifications.show({ message: t.copied, color: 'green' });

@@ -20,7 +20,7 @@ export function ImportButton() {
     mutationFn: async (file: File) => {
       const body = await settingsIn(file);
       if (!body) throw new NoAssistantFileError();
-      return (await dataOf(createAssistant({ body, throwOnError: true }))).data;
+      return (await dataOf(createAssistant, { body })).data;
     },
     onSuccess: async ({ id }) => {
       notifications.show({ message: t.imported, color: 'green', autoClose: 12_000 });

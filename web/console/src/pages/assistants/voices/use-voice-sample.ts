@@ -49,7 +49,7 @@ export function useVoiceSample(languageId: number): VoiceSample {
 /** An audio element does not tell why there is no sound: the server is asked once more. */
 async function reasonOf(id: number, languageId: number): Promise<unknown> {
   const query = { language_id: languageId };
-  return dataOf(getVoiceSample({ path: { id }, query, throwOnError: true })).then(
+  return dataOf(getVoiceSample, { path: { id }, query }).then(
     () => null,
     (reason: unknown) => reason,
   );

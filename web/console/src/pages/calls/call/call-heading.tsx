@@ -56,16 +56,13 @@ function OtherContacts({ phone }: { readonly phone: string }) {
   const t = useTexts('callPage');
   const calls = useQuery({
     queryKey: ['calls', 'count-of', phone],
-    queryFn: ({ signal }) =>
-      dataOf(listCalls({ query: { phone_number: phone, per_page: 1 }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCalls, { query: { phone_number: phone, per_page: 1 }, signal }),
     staleTime: 30_000,
   });
   const chats = useQuery({
     queryKey: ['conversations', 'of', phone],
     queryFn: ({ signal }) =>
-      dataOf(
-        listConversations({ query: { customer_phone: phone, per_page: 20 }, signal, throwOnError: true }),
-      ),
+      dataOf(listConversations, { query: { customer_phone: phone, per_page: 20 }, signal }),
     staleTime: 30_000,
   });
   const [newest, ...others] = chats.data?.data ?? [];

@@ -22,7 +22,7 @@ export function SharedCallPage() {
   const token = useRouterState({ select: ({ location }) => location.hash });
   const call = useQuery({
     queryKey: ['shared-call', token],
-    queryFn: () => dataOf(readSharedCall({ body: { token }, throwOnError: true })),
+    queryFn: () => dataOf(readSharedCall, { body: { token } }),
     enabled: token !== '',
     retry: false,
     staleTime: Infinity,

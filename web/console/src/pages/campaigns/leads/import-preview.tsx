@@ -36,8 +36,7 @@ export function ImportPreview({ campaignId, file, names, hasHeader, takesDuplica
     queryFn: async ({ signal }) => {
       const query = { preview: true, header: hasHeader, allow_dupplicate: takesDuplicates, language };
       const body = { columns, file };
-      const request = importLeads({ path: { id: campaignId }, body, query, signal, throwOnError: true });
-      return (await dataOf(request)).data;
+      return (await dataOf(importLeads, { path: { id: campaignId }, body, query, signal })).data;
     },
     placeholderData: (last) => last,
     retry: false,

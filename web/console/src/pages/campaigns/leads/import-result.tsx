@@ -1,6 +1,7 @@
 import { Alert, Text, Title } from '@mantine/core';
 import { exportLeadRefusals } from '#client/sdk.gen.js';
 import type { LeadImportResponse } from '#client/types.gen.js';
+import { fileOf } from '../../../api/client.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
 import { useLanguage, useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
@@ -24,11 +25,9 @@ export function ImportResult({ result }: { readonly result: LeadImportResponse }
           label={t.download}
           fileName={`import-${id}-refused.csv`}
           load={() =>
-            exportLeadRefusals({
+            fileOf(exportLeadRefusals, {
               path: { id: result.campaign_id, importId: id },
               query: { language },
-              parseAs: 'blob',
-              throwOnError: true,
             })
           }
         />

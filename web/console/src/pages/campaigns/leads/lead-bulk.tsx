@@ -27,7 +27,7 @@ export function LeadBulk({ campaignId, selection }: Props) {
         label={t.delete}
         icon={<Trash2 size={15} />}
         question={t.deleteSome(selection.ids.length)}
-        onConfirm={() => void bulk.run((id) => dataOf(deleteLead({ path: { id }, throwOnError: true })))}
+        onConfirm={() => void bulk.run((id) => dataOf(deleteLead, { path: { id } }))}
       />
     </BulkBar>
   );

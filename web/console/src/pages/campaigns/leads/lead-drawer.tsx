@@ -28,7 +28,7 @@ export function LeadDrawer({ id, campaignId, onClose }: Props) {
   const { actions } = useTexts('common');
   const lead = useQuery({
     queryKey: ['leads', campaignId, 'one', id],
-    queryFn: ({ signal }) => dataOf(getLead({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(getLead, { path: { id }, signal }),
   });
   return (
     <Drawer
@@ -112,13 +112,7 @@ function Calls({ lead }: { readonly lead: LeadResponse }) {
   const calls = useQuery({
     queryKey: ['calls', 'of-lead', campaignId, phoneNumber],
     queryFn: ({ signal }) =>
-      dataOf(
-        listCalls({
-          query: { campaign_id: campaignId, phone_number: phoneNumber },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listCalls, { query: { campaign_id: campaignId, phone_number: phoneNumber }, signal }),
   });
   return (
     <Loaded query={calls} lines={2}>
@@ -168,7 +162,7 @@ function DeleteLead({ lead, onGone }: { readonly lead: LeadResponse; readonly on
   const queries = useQueryClient();
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteLead({ path: { id: lead.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteLead, { path: { id: lead.id } }),
     onSuccess: async () => {
       onGone();
       await queries.invalidateQueries({ queryKey: ['leads', lead.campaign_id] });

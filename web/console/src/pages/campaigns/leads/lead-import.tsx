@@ -72,12 +72,7 @@ export function LeadImport({ campaignId, onDone }: Props) {
 
 async function readFile(campaignId: number, file: File): Promise<LeadFile> {
   const beginning = await beginningOf(file);
-  const request = readLeadColumns({
-    path: { id: campaignId },
-    body: { file: beginning },
-    throwOnError: true,
-  });
-  const { data } = await dataOf(request);
+  const { data } = await dataOf(readLeadColumns, { path: { id: campaignId }, body: { file: beginning } });
   return { file, beginning, columns: guessed(data), firstRowIsLead: data.first_row_is_lead };
 }
 
@@ -156,14 +151,11 @@ function useImport(campaignId: number, onDone: (result: LeadImportResponse) => v
   const send = useMutation({
     mutationFn: async ({ file, names, hasHeader, takesDuplicates }: ImportOrder) =>
       (
-        await dataOf(
-          importLeads({
-            path: { id: campaignId },
-            body: { columns: JSON.stringify(names), file },
-            query: { allow_dupplicate: takesDuplicates, header: hasHeader, language },
-            throwOnError: true,
-          }),
-        )
+        await dataOf(importLeads, {
+          path: { id: campaignId },
+          body: { columns: JSON.stringify(names), file },
+          query: { allow_dupplicate: takesDuplicates, header: hasHeader, language },
+        })
       ).data,
     onSuccess: (result) => {
       onDone(result);
@@ -174,8 +166,7 @@ function useImport(campaignId: number, onDone: (result: LeadImportResponse) => v
   // The answer comes at the end. Until then the list of imports has the progress.
   const { data: running } = useQuery({
     queryKey: ['lead-imports', campaignId],
-    queryFn: ({ signal }) =>
-      dataOf(listLeadImports({ path: { id: campaignId }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listLeadImports, { path: { id: campaignId }, signal }),
     enabled: send.isPending,
     refetchInterval: POLL_MS,
     staleTime: 0,

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
 import { exportLeads, listLeads } from '#client/sdk.gen.js';
 import type { LeadResponse } from '#client/types.gen.js';
-import { dataOf } from '../../../api/client.js';
+import { dataOf, fileOf } from '../../../api/client.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
 import { type Column, DataTable } from '../../../components/tables/data-table.js';
@@ -38,20 +38,17 @@ export const leadsQuery = (campaignId: number, { status, phone, sort, page = 1 }
   queryOptions({
     queryKey: ['leads', campaignId, { status, phone, sort, page }],
     queryFn: ({ signal }) =>
-      dataOf(
-        listLeads({
-          query: {
-            campaign_id: campaignId,
-            page,
-            per_page: PER_PAGE,
-            ...(status && { status }),
-            ...(phone && { phone_number: phone }),
-            ...(sort && { sort }),
-          },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listLeads, {
+        query: {
+          campaign_id: campaignId,
+          page,
+          per_page: PER_PAGE,
+          ...(status && { status }),
+          ...(phone && { phone_number: phone }),
+          ...(sort && { sort }),
+        },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -119,7 +116,7 @@ function LeadActions({ campaignId, hasLeads }: { readonly campaignId: number; re
       {hasLeads && (
         <ExportButton
           fileName={`campaign-${campaignId}-leads.csv`}
-          load={() => exportLeads({ path: { id: campaignId }, query, parseAs: 'blob', throwOnError: true })}
+          load={() => fileOf(exportLeads, { path: { id: campaignId }, query })}
         />
       )}
     </div>

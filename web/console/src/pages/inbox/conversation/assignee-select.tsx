@@ -58,13 +58,10 @@ function useAssign(id: string) {
   const errorText = useErrorText();
   return useMutation({
     mutationFn: (person: AssigneeResponse | undefined) =>
-      dataOf(
-        assignConversation({
-          path: { uuid: id },
-          body: { member_id: person?.member_id ?? null, owner: person?.owner ?? false },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(assignConversation, {
+        path: { uuid: id },
+        body: { member_id: person?.member_id ?? null, owner: person?.owner ?? false },
+      }),
     onSuccess: ({ data }) => {
       queries.setQueryData(conversationKey(id), data);
       return queries.invalidateQueries({ queryKey: ['conversations'] });

@@ -105,14 +105,11 @@ function useReply(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (message: string) =>
-      dataOf(
-        sendAgentMessage({
-          path: { uuid: id },
-          body: { message },
-          headers: { 'Idempotency-Key': keyOf(id, message) },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(sendAgentMessage, {
+        path: { uuid: id },
+        body: { message },
+        headers: { 'Idempotency-Key': keyOf(id, message) },
+      }),
     onSuccess: (_answer, message) => {
       forgetSent(id, message);
       return queries.invalidateQueries({ queryKey: ['conversations'] });
@@ -123,7 +120,7 @@ function useReply(id: string) {
 function useTyping(id: string): () => void {
   const last = useRef(0);
   const { mutate } = useMutation({
-    mutationFn: () => dataOf(showTyping({ path: { uuid: id }, throwOnError: true })),
+    mutationFn: () => dataOf(showTyping, { path: { uuid: id } }),
   });
   return () => {
     if (Date.now() - last.current < TYPING_EVERY_MS) return;

@@ -17,7 +17,7 @@ export function ConversationTags({
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (changed: readonly string[]) =>
-      dataOf(setConversationTags({ path: { uuid: id }, body: { tags: [...changed] }, throwOnError: true })),
+      dataOf(setConversationTags, { path: { uuid: id }, body: { tags: [...changed] } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
   });
   return (

@@ -24,9 +24,7 @@ export function InboxBulk({ selection }: { readonly selection: Selection<string>
   const bulk = useBulk(selection, () => queries.invalidateQueries({ queryKey: ['conversations'] }));
   const { data: people = [] } = useAssignees();
   const assign = (member_id: number | null, owner: boolean) =>
-    void bulk.run((uuid) =>
-      dataOf(assignConversation({ path: { uuid }, body: { member_id, owner }, throwOnError: true })),
-    );
+    void bulk.run((uuid) => dataOf(assignConversation, { path: { uuid }, body: { member_id, owner } }));
   return (
     <BulkBar count={selection.ids.length} bulk={bulk}>
       <Menu>
@@ -49,17 +47,14 @@ export function InboxBulk({ selection }: { readonly selection: Selection<string>
         label={t.actions.close}
         icon={<Check size={15} />}
         question={t.bulk.closeQuestion(selection.ids.length)}
-        onConfirm={() =>
-          void bulk.run((uuid) => dataOf(closeConversation({ path: { uuid }, throwOnError: true })))
-        }
+        onConfirm={() => void bulk.run((uuid) => dataOf(closeConversation, { path: { uuid } }))}
       />
     </BulkBar>
   );
 }
 
 async function addTag(uuid: string, tag: string): Promise<void> {
-  const { tags = [] } = await dataOf(getInboxConversation({ path: { uuid }, throwOnError: true }));
+  const { tags = [] } = await dataOf(getInboxConversation, { path: { uuid } });
   const changed = tagsWith(tags, tag);
-  if (changed !== tags)
-    await dataOf(setConversationTags({ path: { uuid }, body: { tags: [...changed] }, throwOnError: true }));
+  if (changed !== tags) await dataOf(setConversationTags, { path: { uuid }, body: { tags: [...changed] } });
 }

@@ -11,23 +11,20 @@ export function conversationsQuery({ state = 'open', assignee, unread, tag, q, s
     queryKey: ['conversations', 'list', { state, assignee, unread, tag, q, sort }],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        listConversations({
-          query: {
-            type: 'widget',
-            sort: sort ? 'oldest_activity' : 'activity',
-            state,
-            per_page: CONVERSATIONS_A_PAGE,
-            ...(assignee ? { assignee } : {}),
-            ...(unread ? { unread: 'true' } : {}),
-            ...(tag ? { tag } : {}),
-            ...(q ? { q } : {}),
-            ...(pageParam ? { cursor: pageParam } : {}),
-          },
-          signal,
-          throwOnError: true,
-        }),
-      ),
+      dataOf(listConversations, {
+        query: {
+          type: 'widget',
+          sort: sort ? 'oldest_activity' : 'activity',
+          state,
+          per_page: CONVERSATIONS_A_PAGE,
+          ...(assignee ? { assignee } : {}),
+          ...(unread ? { unread: 'true' } : {}),
+          ...(tag ? { tag } : {}),
+          ...(q ? { q } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        signal,
+      }),
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
   });

@@ -19,7 +19,7 @@ export function ManageDialog({ onClose }: { readonly onClose: () => void }) {
   const [edited, setEdited] = useState<SavedReplyResponse | null>(null);
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: number) => dataOf(deleteSavedReply({ path: { id }, throwOnError: true })),
+    mutationFn: (id: number) => dataOf(deleteSavedReply, { path: { id } }),
     onSuccess: (_answer, id) => {
       if (edited?.id === id) setEdited(null);
     },

@@ -4,7 +4,7 @@ import { dataOf } from '../../../api/client.js';
 
 export const savedRepliesQuery = queryOptions({
   queryKey: ['saved-replies'],
-  queryFn: ({ signal }) => dataOf(listSavedReplies({ signal, throwOnError: true })),
+  queryFn: ({ signal }) => dataOf(listSavedReplies, { signal }),
   select: ({ data }) => data,
   staleTime: 60_000,
 });

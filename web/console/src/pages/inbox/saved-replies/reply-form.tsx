@@ -24,9 +24,7 @@ export function ReplyForm({ reply, onDone }: Props) {
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: (body: { shortcut: string; text: string }) =>
-      reply
-        ? dataOf(updateSavedReply({ path: { id: reply.id }, body, throwOnError: true }))
-        : dataOf(createSavedReply({ body, throwOnError: true })),
+      reply ? dataOf(updateSavedReply, { path: { id: reply.id }, body }) : dataOf(createSavedReply, { body }),
     onSuccess: () => {
       setShortcut('');
       setText('');

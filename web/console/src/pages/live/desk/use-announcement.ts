@@ -13,10 +13,10 @@ export function useAnnouncement(callId: number): string | null | undefined {
     // The assistant may be edited; its call keeps what it began with.
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const call = await dataOf(getCall({ path: { id: callId }, signal, throwOnError: true }));
+      const call = await dataOf(getCall, { path: { id: callId }, signal });
       if (call.assistant_id === null) return null;
       const path = { id: call.assistant_id };
-      const assistant = await dataOf(getAssistant({ path, signal, throwOnError: true }));
+      const assistant = await dataOf(getAssistant, { path, signal });
       return assistant.monitoring_announcement?.text ?? null;
     },
   });

@@ -26,7 +26,7 @@ export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
   const [asked, setAsked] = useState<LiveCall | null>(null);
   const [isAsking, question] = useDisclosure(false);
   const hangUp = useMutation({
-    mutationFn: (id: number) => dataOf(hangUpCall({ path: { id }, throwOnError: true })),
+    mutationFn: (id: number) => dataOf(hangUpCall, { path: { id } }),
     onSuccess: () => {
       question.close();
       return queries.invalidateQueries({ queryKey: ['calls'] });

@@ -113,7 +113,7 @@ function useSave(id: number, stored: NumberRoutingResponse, { schemaForm, values
     mutationFn: async () => {
       const sent = form.values;
       const body = changesOf(values, stored, (name) => form.isDirty(name));
-      const { data } = await dataOf(updateNumberRouting({ path: { id }, body, throwOnError: true }));
+      const { data } = await dataOf(updateNumberRouting, { path: { id }, body });
       return { sent, saved: data };
     },
     onSuccess: async ({ sent, saved }) => {

@@ -9,8 +9,7 @@ const REFETCH_MS = 60_000;
 export const routingQuery = (id: number) =>
   queryOptions({
     queryKey: [...phoneNumbersQuery.queryKey, id, 'routing'],
-    queryFn: async ({ signal }) =>
-      (await dataOf(getNumberRouting({ path: { id }, signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(getNumberRouting, { path: { id }, signal })).data,
     refetchInterval: REFETCH_MS,
   });
 
@@ -18,7 +17,6 @@ export const routingQuery = (id: number) =>
 export const lookupsQuery = (id: number) =>
   queryOptions({
     queryKey: [...phoneNumbersQuery.queryKey, id, 'lookups'],
-    queryFn: async ({ signal }) =>
-      (await dataOf(listNumberLookups({ path: { id }, signal, throwOnError: true }))).data,
+    queryFn: async ({ signal }) => (await dataOf(listNumberLookups, { path: { id }, signal })).data,
     refetchInterval: REFETCH_MS,
   });

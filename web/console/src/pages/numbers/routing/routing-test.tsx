@@ -33,8 +33,7 @@ export function RoutingTest({ phoneNumberId, isDirty, hasLookup }: Props) {
     mutationFn: async () => {
       const at = moment === '' ? null : new Date(moment).toISOString();
       const body = { customer_phone: phone, at };
-      return (await dataOf(testNumberRouting({ path: { id: phoneNumberId }, body, throwOnError: true })))
-        .data;
+      return (await dataOf(testNumberRouting, { path: { id: phoneNumberId }, body })).data;
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: lookupsQuery(phoneNumberId).queryKey }),
   });

@@ -19,13 +19,8 @@ export function InboundWebhook({ assistant }: { readonly assistant: AssistantRes
   const change = useMutation({
     mutationFn: (to: string | null): Promise<unknown> =>
       to === null
-        ? dataOf(disableInboundWebhook({ body: { assistant_id: assistant.id }, throwOnError: true }))
-        : dataOf(
-            enableInboundWebhook({
-              body: { assistant_id: assistant.id, webhook_url: to },
-              throwOnError: true,
-            }),
-          ),
+        ? dataOf(disableInboundWebhook, { body: { assistant_id: assistant.id } })
+        : dataOf(enableInboundWebhook, { body: { assistant_id: assistant.id, webhook_url: to } }),
     onSuccess: async (_answer, to) => {
       if (to === null) setUrl('');
       notifications.show({ message: to === null ? t.stopped : t.saved, color: 'green' });

@@ -18,8 +18,7 @@ export function McpTools({ assistantId }: { readonly assistantId: number }) {
   const { links } = useTexts('shell');
   const own = useQuery({
     queryKey: ['assistants', 'mcp-tools', assistantId],
-    queryFn: ({ signal }) =>
-      dataOf(listAssistantMcpTools({ path: { id: assistantId }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listAssistantMcpTools, { path: { id: assistantId }, signal }),
   });
   return (
     <FormSection title={t.title} hint={t.hint}>
@@ -48,13 +47,7 @@ function Choice({ assistantId, own }: Props) {
   const offered = useOffered(own);
   const save = useMutation({
     mutationFn: () =>
-      dataOf(
-        setAssistantMcpTools({
-          path: { id: assistantId },
-          body: { tool_ids: ids.map(Number) },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(setAssistantMcpTools, { path: { id: assistantId }, body: { tool_ids: ids.map(Number) } }),
     onSuccess: async () => {
       notifications.show({ message: t.saved, color: 'green' });
       await queries.invalidateQueries({ queryKey: ['assistants', 'mcp-tools', assistantId] });

@@ -15,13 +15,7 @@ export function PhoneState({ assistant }: { readonly assistant: AssistantRespons
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (byUse: boolean) =>
-      dataOf(
-        updateAssistant({
-          path: { id: assistant.id },
-          body: { activates_by_use: byUse },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(updateAssistant, { path: { id: assistant.id }, body: { activates_by_use: byUse } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
     onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
   });

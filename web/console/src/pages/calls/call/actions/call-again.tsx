@@ -18,12 +18,7 @@ export function CallAgain({ call }: { readonly call: CallDetailsResponse }) {
   const { client_phone_number: phone, assistant_id: assistantId, input_variables: variables } = call;
   const again = useMutation({
     mutationFn: () =>
-      dataOf(
-        makeCall({
-          body: { phone_number: phone, assistant_id: assistantId ?? 0, variables },
-          throwOnError: true,
-        }),
-      ),
+      dataOf(makeCall, { body: { phone_number: phone, assistant_id: assistantId ?? 0, variables } }),
     onSuccess: async ({ call_id: id }) => {
       question.close();
       await navigate({ to: '/calls/$id', params: { id: String(id) } });

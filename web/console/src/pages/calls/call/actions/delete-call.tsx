@@ -14,7 +14,7 @@ export function DeleteCall({ id }: { readonly id: number }) {
   const navigate = useNavigate();
   const [isAsking, question] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () => dataOf(deleteCall({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteCall, { path: { id } }),
     onSuccess: async () => {
       await navigate({ to: '/calls' });
       queries.removeQueries({ queryKey: ['calls', 'one', id] });

@@ -15,17 +15,15 @@ export function DoNotCall({ phone }: { readonly phone: string }) {
   const entry = useQuery({
     queryKey: ['do-not-call', { phone }],
     queryFn: async ({ signal }) => {
-      const { data } = await dataOf(
-        listDoNotCall({ query: { phone_number: phone, per_page: 1 }, signal, throwOnError: true }),
-      );
+      const { data } = await dataOf(listDoNotCall, { query: { phone_number: phone, per_page: 1 }, signal });
       return data[0] ?? null;
     },
   });
   const listed = entry.data ?? null;
   const change = useMutation({
     mutationFn: async (id: number | null) => {
-      if (id !== null) await dataOf(deleteDoNotCall({ path: { id }, throwOnError: true }));
-      else await dataOf(addDoNotCall({ body: { phone_number: phone }, throwOnError: true }));
+      if (id !== null) await dataOf(deleteDoNotCall, { path: { id } });
+      else await dataOf(addDoNotCall, { body: { phone_number: phone } });
     },
     onSuccess: (_done, id) => {
       notifications.show({ message: id === null ? t.listed(phone) : t.unlisted(phone) });

@@ -12,7 +12,7 @@ export function HangUp({ id }: { readonly id: number }) {
   const queries = useQueryClient();
   const [isAsking, question] = useDisclosure(false);
   const hangUp = useMutation({
-    mutationFn: () => dataOf(hangUpCall({ path: { id }, throwOnError: true })),
+    mutationFn: () => dataOf(hangUpCall, { path: { id } }),
     onSuccess: () => {
       question.close();
       return queries.invalidateQueries({ queryKey: ['calls'] });

@@ -20,15 +20,14 @@ export function ShareLinks({ id }: { readonly id: number }) {
   const queryKey = ['call-shares', id];
   const shares = useQuery({
     queryKey,
-    queryFn: ({ signal }) => dataOf(listCallShares({ path: { id }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCallShares, { path: { id }, signal }),
   });
   const make = useMutation({
-    mutationFn: () =>
-      dataOf(shareCall({ path: { id }, body: { expires_in_days: days }, throwOnError: true })),
+    mutationFn: () => dataOf(shareCall, { path: { id }, body: { expires_in_days: days } }),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
   const revoke = useMutation({
-    mutationFn: (shareId: number) => dataOf(revokeCallShare({ path: { id, shareId }, throwOnError: true })),
+    mutationFn: (shareId: number) => dataOf(revokeCallShare, { path: { id, shareId } }),
     onSuccess: (_done, shareId) => {
       if (make.data?.data.id === shareId) make.reset();
       return queries.invalidateQueries({ queryKey });

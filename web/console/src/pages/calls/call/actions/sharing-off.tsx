@@ -13,7 +13,7 @@ export function SharingOff() {
   const mayChange = useIsAllowed('admin');
   const queries = useQueryClient();
   const turnOn = useMutation({
-    mutationFn: () => dataOf(updateSettings({ body: { call_sharing: true }, throwOnError: true })),
+    mutationFn: () => dataOf(updateSettings, { body: { call_sharing: true } }),
     onSuccess: ({ data }) => queries.setQueryData(settingsQuery.queryKey, data),
   });
   return (

@@ -22,11 +22,10 @@ export function Notes({ callId }: { readonly callId: number }) {
   const queryKey = ['call-notes', callId];
   const notes = useQuery({
     queryKey,
-    queryFn: ({ signal }) => dataOf(listCallNotes({ path: { id: callId }, signal, throwOnError: true })),
+    queryFn: ({ signal }) => dataOf(listCallNotes, { path: { id: callId }, signal }),
   });
   const remove = useMutation({
-    mutationFn: (noteId: number) =>
-      dataOf(deleteCallNote({ path: { id: callId, noteId }, throwOnError: true })),
+    mutationFn: (noteId: number) => dataOf(deleteCallNote, { path: { id: callId, noteId } }),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
   return (
@@ -55,8 +54,7 @@ function NewNote({ callId, onAdded }: NewNoteProps) {
   const t = useTexts('callPage').notes;
   const [text, setText] = useState('');
   const add = useMutation({
-    mutationFn: () =>
-      dataOf(addCallNote({ path: { id: callId }, body: { text: text.trim() }, throwOnError: true })),
+    mutationFn: () => dataOf(addCallNote, { path: { id: callId }, body: { text: text.trim() } }),
     onSuccess: () => {
       setText('');
       return onAdded();

@@ -17,7 +17,7 @@ export function Tags({ call: { id, tags } }: { readonly call: CallDetailsRespons
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (changed: readonly string[]) =>
-      dataOf(setCallTags({ path: { id }, body: { tags: [...changed] }, throwOnError: true })),
+      dataOf(setCallTags, { path: { id }, body: { tags: [...changed] } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: callQuery(id).queryKey }),
   });
   if (!isAllowed && tags.length === 0) return null;

@@ -10,7 +10,7 @@ export function useDeskSession(callId: number): DeskSession | null {
   // As a mutation, so that an ended session opens its dialog.
   const { mutateAsync: grant } = useMutation({
     mutationFn: async (id: number) => {
-      const { data } = await dataOf(monitorCall({ path: { id }, throwOnError: true }));
+      const { data } = await dataOf(monitorCall, { path: { id } });
       return data;
     },
   });
@@ -29,7 +29,7 @@ export function useDeskSession(callId: number): DeskSession | null {
 
 async function historyOf(id: number): Promise<DeskLines> {
   try {
-    return linesOf((await dataOf(getCall({ path: { id }, throwOnError: true }))).turns);
+    return linesOf((await dataOf(getCall, { path: { id } })).turns);
   } catch {
     return [];
   }
