@@ -99,7 +99,6 @@ export const assistantsEn = {
       site: 'Website',
     },
     tabWithProblems: (tab: string) => `${tab}: some fields need attention`,
-    otherProblems: 'Could not save:',
     test: 'Test',
   },
   placeholders: {
@@ -176,13 +175,12 @@ export const assistantsEn = {
     code: 'Embed code',
     page: 'Chat page',
     preview: 'Preview',
-    previewHello: 'First message',
     visitorVariables: 'Choose the variables that tools take from visitors',
     visitorVariablesHint:
       'A visitor can send any value. Off: tools use a value from a visitor only if the assistant has none. Tools never use a phone number (customer_phone) from a visitor.',
   },
   variables: { name: 'Name', value: 'Value', add: 'Add variable', remove: 'Remove variable' },
-  postCall: { add: 'Add field', remove: 'Remove field', duplicate: 'This name is already in use.' },
+  postCall: { add: 'Add field', remove: 'Remove field' },
   mcp: {
     title: 'MCP tools',
     hint: 'Only allowed tools are used. Saved separately from the rest of the form.',

@@ -98,7 +98,6 @@ export const assistantsPt = {
       site: 'Site',
     },
     tabWithProblems: (tab: string) => `${tab}: verifique os campos`,
-    otherProblems: 'Não foi salvo:',
     test: 'Testar',
   },
   placeholders: {
@@ -176,13 +175,12 @@ export const assistantsPt = {
     code: 'Código de incorporação',
     page: 'Página de chat',
     preview: 'Prévia',
-    previewHello: 'Primeira mensagem',
     visitorVariables: 'Escolher as variáveis de visitantes que as ferramentas usam',
     visitorVariablesHint:
       'Um visitante pode enviar qualquer valor. Desligado, as ferramentas só usam um valor do visitante se o assistente não tiver um. O telefone (customer_phone) enviado por um visitante nunca é usado.',
   },
   variables: { name: 'Nome', value: 'Valor', add: 'Adicionar variável', remove: 'Remover variável' },
-  postCall: { add: 'Adicionar campo', remove: 'Remover campo', duplicate: 'Este nome já está em uso.' },
+  postCall: { add: 'Adicionar campo', remove: 'Remover campo' },
   mcp: {
     title: 'Ferramentas MCP',
     hint: 'Só ferramentas permitidas são usadas. São salvas à parte.',

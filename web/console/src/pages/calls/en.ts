@@ -60,7 +60,6 @@ export const callsEn = {
   },
   details: {
     title: 'Call',
-    close: 'Close',
     hangUp: 'Hang up',
     hangUpQuestion: 'Hang up this call now?',
     delete: 'Delete',

@@ -58,7 +58,6 @@ export const callsPt = {
   },
   details: {
     title: 'Ligação',
-    close: 'Fechar',
     hangUp: 'Desligar',
     hangUpQuestion: 'Desligar esta ligação agora?',
     delete: 'Excluir',

@@ -168,7 +168,6 @@ export const campaignsEn = {
     calls: 'Calls',
     noCalls: 'No calls yet.',
     transcript: 'Transcript',
-    noTranscript: 'No transcript.',
     delete: 'Delete contact',
     deleteSome: (count: number) =>
       `${count} ${plural(count, 'contact is', 'contacts are')} removed from the campaign. Past calls are kept.`,

@@ -169,7 +169,6 @@ export const campaignsPt = {
     calls: 'Ligações',
     noCalls: 'Nenhuma ligação ainda.',
     transcript: 'Transcrição',
-    noTranscript: 'Sem transcrição.',
     delete: 'Excluir contato',
     deleteSome: (count: number) =>
       `${count} ${plural(count, 'contato sai', 'contatos saem')} da campanha. As ligações já feitas são mantidas.`,

@@ -23,7 +23,6 @@ export const inboxEn = {
   person: 'Human',
   customer: 'Customer',
   unread: (count: number) => `${count} unread ${plural(count, 'message', 'messages')}`,
-  waitingFor: (time: string) => `Waiting since ${time}`,
   waitingBadge: 'Waiting',
   personBadge: 'With a human',
   noMessages: 'No messages yet',

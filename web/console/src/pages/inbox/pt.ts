@@ -22,7 +22,6 @@ export const inboxPt = {
   person: 'Atendente',
   customer: 'Cliente',
   unread: (count: number) => `${count} ${plural(count, 'mensagem não lida', 'mensagens não lidas')}`,
-  waitingFor: (time: string) => `Aguardando desde ${time}`,
   waitingBadge: 'Aguardando',
   personBadge: 'Em atendimento',
   noMessages: 'Nenhuma mensagem ainda',

@@ -32,7 +32,6 @@ export const simulationsEn = {
     submit: 'Simulate',
   },
   details: {
-    close: 'Close',
     run: (number: number) => `Conversation ${number}`,
     statuses: {
       pending: 'Running',

@@ -30,7 +30,6 @@ export const simulationsPt = {
     submit: 'Simular',
   },
   details: {
-    close: 'Fechar',
     run: (number: number) => `Conversa ${number}`,
     statuses: {
       pending: 'Em andamento',
