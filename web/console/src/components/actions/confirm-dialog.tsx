@@ -28,7 +28,7 @@ export function ConfirmDialog({ opened, onClose, title, action, color = 'red', m
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <Text component="div">{children}</Text>
       {Boolean(mutation.error) && <Problem error={mutation.error} />}
       <Group justify="flex-end" mt="lg" gap="sm">

@@ -19,7 +19,7 @@ interface Props {
 export function Confirm({ opened, title, question, action, isBusy, error, onConfirm, onClose }: Props) {
   const { actions } = useTexts('common');
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <Text size="sm">{question}</Text>
       {error ? <Problem error={error} /> : null}
       <Group justify="flex-end" mt="lg">

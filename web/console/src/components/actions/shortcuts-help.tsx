@@ -16,15 +16,10 @@ interface Props {
 
 /** The shortcuts of a page, and whether they are on. */
 export function ShortcutsHelp({ opened, onClose, keys, children }: Props) {
-  const { actions, shortcuts } = useTexts('common');
+  const { shortcuts } = useTexts('common');
   const [isEnabled, setEnabled] = useShortcutsEnabled();
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={shortcuts.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={shortcuts.title}>
       <dl className={classes.keys}>
         {keys.map(([key, action]) => (
           <div key={key}>

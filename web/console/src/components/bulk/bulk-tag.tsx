@@ -23,7 +23,7 @@ export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
       <Button size="xs" variant="default" leftSection={<Tag size={15} />} onClick={open}>
         {t.tag}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t.tag} closeButtonProps={{ 'aria-label': actions.close }}>
+      <Modal opened={isOpen} onClose={close} title={t.tag}>
         <form onSubmit={submit}>
           <TextInput
             label={tags.label}

@@ -21,7 +21,6 @@ interface Props {
 /** Asks whom to call with which assistant, and ends on the page of the new call. */
 export function CallNowDialog({ phone, variables, assistantId, onClose }: Props) {
   const t = useTexts('callNow');
-  const { actions } = useTexts('common');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const assistants = useQuery(assistantsQuery);
@@ -41,7 +40,7 @@ export function CallNowDialog({ phone, variables, assistantId, onClose }: Props)
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t.action} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.action}>
       <Loaded query={assistants} lines={3}>
         {(all) => (
           <CallNowForm

@@ -17,7 +17,7 @@ export function ManageFilters({ store, current, onClose }: Props) {
   const hasFilters = Object.keys(current).length > 0;
   const isFull = store.filters.length >= MOST_FILTERS;
   return (
-    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.title}>
       <Stack>
         {hasFilters && !isFull && (
           <NameForm

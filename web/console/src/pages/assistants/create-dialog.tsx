@@ -32,15 +32,8 @@ interface Props {
 /** The least that is needed for a first conversation; the rest is in the editor. */
 export function CreateDialog({ opened, onClose }: Props) {
   const t = useTexts('assistants');
-  const { actions } = useTexts('common');
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t.create.title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t.create.title} size="lg">
       <CreateForm />
     </Modal>
   );

@@ -86,12 +86,7 @@ function FolderDialog({ folder, onClose }: DialogProps) {
     save.mutate({ name, color });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={folder ? t.edit : t.add}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} title={folder ? t.edit : t.add}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput

@@ -20,14 +20,8 @@ interface Props {
 /** Calls a customer back with an assistant. */
 export function CallBackDialog({ opened, ...props }: Props & { readonly opened: boolean }) {
   const { callBack: t } = useTexts('calls');
-  const { actions } = useTexts('common');
   return (
-    <Modal
-      opened={opened}
-      onClose={props.onClose}
-      title={t.action}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened={opened} onClose={props.onClose} title={t.action}>
       <CallBack {...props} />
     </Modal>
   );

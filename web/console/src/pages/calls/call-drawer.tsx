@@ -15,13 +15,7 @@ export function CallDrawer({ id, onClose }: Props) {
   const t = useTexts('calls').details;
   const query = useQuery({ ...callQuery(id ?? 0), enabled: id !== undefined });
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      size="36rem"
-      title={`${t.title} ${id ?? ''}`}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
+    <Drawer opened={id !== undefined} onClose={onClose} size="36rem" title={`${t.title} ${id ?? ''}`}>
       <Loaded query={query} lines={10}>
         {(call) => <CallView call={call} onDeleted={onClose} />}
       </Loaded>

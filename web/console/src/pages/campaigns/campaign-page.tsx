@@ -93,13 +93,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
       {(status === 'draft' || change.error) && <Readiness campaign={campaign} onAddLeads={open} />}
       <Progress campaign={campaign} />
       <Leads campaignId={id} onAdd={open} />
-      <Modal
-        opened={isAdding}
-        onClose={close}
-        size="xl"
-        title={t.import.title}
-        closeButtonProps={{ 'aria-label': actions.close }}
-      >
+      <Modal opened={isAdding} onClose={close} size="xl" title={t.import.title}>
         <LeadImport campaignId={id} />
       </Modal>
     </Page>

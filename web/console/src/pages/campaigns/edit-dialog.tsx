@@ -42,13 +42,7 @@ export function EditDialog({ campaign, onClose }: Props) {
     if (!form.validate().hasErrors) save.mutate();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t.form.edit}
-      size="lg"
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} title={t.form.edit} size="lg">
       <SchemaFields schemaForm={schemaForm} texts={t.fields}>
         <form onSubmit={submit} noValidate>
           <WhoFields />

@@ -37,7 +37,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
     if (!isTooMany && given.length > 0) add.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={t.add} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.add}>
       <form onSubmit={submit}>
         <Stack>
           <Textarea

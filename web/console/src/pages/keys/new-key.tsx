@@ -19,7 +19,6 @@ interface Props {
 /** Creates a key and shows its secret once. */
 export function NewKey({ opened, onClose }: Props) {
   const t = useTexts('keys');
-  const { actions } = useTexts('common');
   const [token, setToken] = useState<string | null>(null);
   const close = () => {
     onClose();
@@ -31,7 +30,6 @@ export function NewKey({ opened, onClose }: Props) {
       onClose={close}
       {...keptOpen(token !== null)}
       title={token === null ? t.create : t.created}
-      closeButtonProps={{ 'aria-label': actions.close }}
     >
       {token === null ? (
         <KeyForm onCreated={setToken} onCancel={close} />

@@ -45,12 +45,7 @@ export function BaseDialog({ base, onClose }: Props) {
     if (!form.validate().hasErrors) save.mutate(form.values as unknown as CreateKnowledgebaseRequest);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={base ? t.edit : t.add}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} title={base ? t.edit : t.add}>
       <SchemaFields schemaForm={schemaForm} texts={t.fields}>
         <form onSubmit={submit} noValidate>
           <Stack>

@@ -17,7 +17,6 @@ const SITE: Schema = { ...CreateDocumentRequestSchema, required: ['url'] };
 
 export function SiteDialog({ baseId, onClose }: { readonly baseId: number; readonly onClose: () => void }) {
   const t = useTexts('knowledge');
-  const { actions } = useTexts('common');
   const queries = useQueryClient();
   const schemaForm = useSchemaForm(SITE, { url: '', relative_links_limit: PAGES });
   const { form } = schemaForm;
@@ -46,7 +45,7 @@ export function SiteDialog({ baseId, onClose }: { readonly baseId: number; reado
     if (!form.validate().hasErrors) add.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={t.site.title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.site.title}>
       <SchemaFields schemaForm={schemaForm} texts={t.fields}>
         <form onSubmit={submit} noValidate>
           <Stack>

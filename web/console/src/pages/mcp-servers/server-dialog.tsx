@@ -37,13 +37,7 @@ export function ServerDialog({ server, onClose }: Props) {
     if (!form.validate().hasErrors) save.mutate(form.values as unknown as CreateMcpServerRequest);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={server ? t.edit : t.add}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={server ? t.edit : t.add}>
       <SchemaFields schemaForm={schemaForm} texts={t.fields}>
         <form onSubmit={submit} noValidate>
           <Stack>

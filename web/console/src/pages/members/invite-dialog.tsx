@@ -24,7 +24,6 @@ interface Props {
 export function InviteDialog({ known, onClose }: Props) {
   const t = useTexts('members').dialog;
   const { invite } = useTexts('members');
-  const { actions } = useTexts('common');
   const [made, setMade] = useState<CreatedInvitationResponse | null>(null);
   return (
     <Modal
@@ -32,7 +31,6 @@ export function InviteDialog({ known, onClose }: Props) {
       onClose={onClose}
       {...keptOpen(made !== null && !made.emailed)}
       title={made === null ? invite : t.made}
-      closeButtonProps={{ 'aria-label': actions.close }}
     >
       {made === null ? (
         <InviteForm known={known} onInvited={setMade} onCancel={onClose} />

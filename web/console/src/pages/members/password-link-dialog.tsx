@@ -22,13 +22,7 @@ export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
   const isEmailed = make.data?.data.emailed ?? false;
   const link = make.data && `${globalThis.location.origin}/app/password#${make.data.data.token}`;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      {...keptOpen(link !== undefined && !isEmailed)}
-      title={t.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} {...keptOpen(link !== undefined && !isEmailed)} title={t.title}>
       {link === undefined ? (
         <>
           <Text size="sm">{t.question(name)}</Text>

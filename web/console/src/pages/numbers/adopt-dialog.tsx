@@ -15,7 +15,6 @@ const QUERY_KEY = ['adoptable-numbers'];
 /** Imports numbers that were rented in Twilio's own console. */
 export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
   const { adopt: t } = useTexts('numbers');
-  const { actions } = useTexts('common');
   const numbers = useQuery({
     queryKey: QUERY_KEY,
     queryFn: async ({ signal }) => (await dataOf(listAdoptableNumbers, { signal })).data,
@@ -23,13 +22,7 @@ export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
     staleTime: 0,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t.title}>
       <Text size="sm" c="dimmed" mb="md">
         {t.text}
       </Text>

@@ -37,7 +37,7 @@ export function NicknameDialog({ number, onClose }: Props) {
     save.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={t.editTitle} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.editTitle}>
       <form onSubmit={submit}>
         <TextInput
           label={t.nickname}

@@ -16,7 +16,6 @@ interface Search {
 /** Searches available numbers and rents one. */
 export function RentDialog({ onClose }: { readonly onClose: () => void }) {
   const { search: t } = useTexts('numbers');
-  const { actions } = useTexts('common');
   const [search, setSearch] = useState<Search>({ country: '', contains: '' });
   const offers = useQuery({
     queryKey: ['offered-numbers', search],
@@ -30,13 +29,7 @@ export function RentDialog({ onClose }: { readonly onClose: () => void }) {
     retry: false,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t.title}>
       <SearchForm onSearch={setSearch} />
       <Loaded query={offers}>{(data) => <Offers offers={data} onClose={onClose} />}</Loaded>
       <Text size="sm" c="dimmed" mt="md">

@@ -27,15 +27,8 @@ interface Props {
 
 export function TrunkDialog({ id, onClose }: Props) {
   const t = useTexts('numbers');
-  const { actions } = useTexts('common');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={id === null ? t.trunks.add : t.trunks.edit}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={id === null ? t.trunks.add : t.trunks.edit}>
       {id === null ? <TrunkForm trunk={null} onClose={onClose} /> : <StoredTrunk id={id} onClose={onClose} />}
     </Modal>
   );

@@ -40,10 +40,9 @@ interface Props {
 /** The account's own Twilio credentials. */
 export function TwilioDialog({ onAdopt, onClose }: Props) {
   const t = useTexts('numbers').twilio;
-  const { actions } = useTexts('common');
   const stored = useQuery(twilioAccountQuery);
   return (
-    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.title}>
       <Text size="sm" c="dimmed" mb="md">
         {t.text}
       </Text>

@@ -21,10 +21,9 @@ interface Props {
 /** Verifies a number by a call that speaks a code. */
 export function VerifyDialog({ number, onClose }: Props) {
   const { verify: t } = useTexts('numbers');
-  const { actions } = useTexts('common');
   const [id, setId] = useState<number | null>(null);
   return (
-    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.title}>
       {id === null ? (
         <AskForm number={number} onAsked={setId} />
       ) : (

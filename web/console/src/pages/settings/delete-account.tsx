@@ -47,7 +47,7 @@ function ConfirmDeletion({ onClose }: { readonly onClose: () => void }) {
   };
   const refused = fieldErrors(remove.error);
   return (
-    <Modal opened onClose={onClose} title={t.question} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.question}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t.lost}</Text>

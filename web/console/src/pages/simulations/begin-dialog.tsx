@@ -59,7 +59,7 @@ export function BeginDialog({ assistant, onClose }: Props) {
     />
   );
   return (
-    <Modal opened onClose={onClose} title={t.begin} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.begin}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput

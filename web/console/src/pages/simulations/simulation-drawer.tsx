@@ -35,7 +35,6 @@ export function SimulationDrawer({ id, onClose }: Props) {
       onClose={onClose}
       size="36rem"
       title={query.data?.name ?? t.unnamed(id ?? 0)}
-      closeButtonProps={{ 'aria-label': t.details.close }}
     >
       <Loaded query={query} lines={10}>
         {(simulation) => (

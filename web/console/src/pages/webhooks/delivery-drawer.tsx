@@ -21,20 +21,13 @@ const POLL_MS = 2_000;
 /** One delivery: payload, attempts, and a button to resend it. */
 export function DeliveryDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const t = useTexts('webhooks');
-  const { actions } = useTexts('common');
   const delivery = useQuery({
     queryKey: ['webhook-deliveries', 'one', id],
     queryFn: ({ signal }) => dataOf(getWebhookDelivery, { path: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      title={t.details}
-      size="lg"
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Drawer opened onClose={onClose} title={t.details} size="lg">
       <Loaded query={delivery}>{(data) => <Details delivery={data} />}</Loaded>
     </Drawer>
   );

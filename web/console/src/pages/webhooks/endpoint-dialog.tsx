@@ -51,12 +51,7 @@ export function EndpointDialog({ endpoint, onClose, onMade }: Props) {
   };
   const errors = fieldErrors(save.error);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={endpoint ? t.editTitle : t.add}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} title={endpoint ? t.editTitle : t.add}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput

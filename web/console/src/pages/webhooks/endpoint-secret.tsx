@@ -20,7 +20,6 @@ interface Props {
 /** Signing secret of an endpoint: shown once after creation, rotated on request. */
 export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
   const { endpoints: t, secret } = useTexts('webhooks');
-  const { actions } = useTexts('common');
   const queries = useQueryClient();
   const [isShown, setShown] = useState(isNew);
   const [isAsked, setAsked] = useState(false);
@@ -40,7 +39,6 @@ export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
       // A click outside the dialog would lose the secret.
       closeOnClickOutside={!isShown}
       title={isNew ? t.made : secret.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
     >
       <Stack>
         <Text size="sm">{isNew ? t.madeText : secret.text}</Text>

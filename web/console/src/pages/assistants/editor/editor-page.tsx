@@ -33,7 +33,6 @@ export function EditorPage() {
 
 function Editor({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants');
-  const { actions } = useTexts('common');
   const editor = useEditor(assistant);
   const mayChat = useIsAllowed('chat');
   const { test = false } = route.useSearch();
@@ -62,7 +61,6 @@ function Editor({ assistant }: { readonly assistant: AssistantResponse }) {
         onClose={close}
         title={t.chat.title}
         size="md"
-        closeButtonProps={{ 'aria-label': actions.close }}
         classNames={{ body: classes.drawer ?? '' }}
       >
         {chat}

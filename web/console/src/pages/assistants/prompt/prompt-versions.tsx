@@ -21,7 +21,6 @@ interface Props {
 /** Prompts that were in use, each compared with the one in the editor. */
 export function PromptVersions({ assistantId, prompt, onUse, onClose }: Props) {
   const { versions: t } = useTexts('assistants');
-  const { actions } = useTexts('common');
   const versions = useQuery({
     queryKey: ['assistants', assistantId, 'prompts'],
     queryFn: async ({ signal }) =>
@@ -29,13 +28,7 @@ export function PromptVersions({ assistantId, prompt, onUse, onClose }: Props) {
     staleTime: 0,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={t.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} size="xl" title={t.title}>
       <Loaded query={versions} lines={6}>
         {(all) => <Comparison versions={all} prompt={prompt} onUse={onUse} />}
       </Loaded>

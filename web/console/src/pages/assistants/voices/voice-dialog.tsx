@@ -43,13 +43,7 @@ export function VoiceDialog({ mode, languageId, voiceId, onChoose, onClose }: Pr
     setFilter(next);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t.title}
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={t.title}>
       <form onSubmit={submit} className={classes.dialog}>
         <VoiceFilters filter={filter} voices={voices.data ?? []} vendors={vendors} onChange={change} />
         {sample.error ? <Problem error={sample.error} /> : null}

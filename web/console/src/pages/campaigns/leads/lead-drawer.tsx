@@ -25,19 +25,12 @@ interface Props {
 /** Details of a contact, with its calls. */
 export function LeadDrawer({ id, campaignId, onClose }: Props) {
   const { leads: t } = useTexts('campaigns');
-  const { actions } = useTexts('common');
   const lead = useQuery({
     queryKey: ['leads', campaignId, 'one', id],
     queryFn: ({ signal }) => dataOf(getLead, { path: { id }, signal }),
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      title={t.details}
-      size="lg"
-      closeButtonProps={{ 'aria-label': actions.close }}
-    >
+    <Drawer opened onClose={onClose} title={t.details} size="lg">
       <Loaded query={lead}>{(data) => <Details lead={data} onGone={onClose} />}</Loaded>
     </Drawer>
   );

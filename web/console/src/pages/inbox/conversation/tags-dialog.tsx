@@ -10,9 +10,9 @@ interface Props {
 
 /** The tags where there is no room for the details of the conversation. */
 export function TagsDialog({ conversation, onClose }: Props) {
-  const { actions, tags } = useTexts('common');
+  const { tags } = useTexts('common');
   return (
-    <Modal opened onClose={onClose} title={tags.title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={tags.title}>
       <ConversationTags conversation={conversation} />
     </Modal>
   );

@@ -27,7 +27,7 @@ export function ManageDialog({ onClose }: { readonly onClose: () => void }) {
   });
   const problem = error ?? remove.error;
   return (
-    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': actions.close }}>
+    <Modal opened onClose={onClose} title={t.title}>
       <Stack>
         {replies.length === 0 && (
           <Text size="sm" c="dimmed">

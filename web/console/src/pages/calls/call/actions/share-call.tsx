@@ -11,7 +11,6 @@ import { SharingOff } from './sharing-off.js';
 /** Links by which people without an account read and hear the call. */
 export function ShareCall({ id }: { readonly id: number }) {
   const t = useTexts('callPage').share;
-  const { actions } = useTexts('common');
   const settings = useQuery(settingsQuery);
   const [isOpen, dialog] = useDisclosure(false);
   return (
@@ -19,12 +18,7 @@ export function ShareCall({ id }: { readonly id: number }) {
       <Button variant="default" leftSection={<Share2 size={16} />} onClick={dialog.open}>
         {t.action}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={t.action}
-        closeButtonProps={{ 'aria-label': actions.close }}
-      >
+      <Modal opened={isOpen} onClose={dialog.close} title={t.action}>
         <Loaded query={settings} lines={2}>
           {({ call_sharing: isOn }) => (isOn ? <ShareLinks id={id} /> : <SharingOff />)}
         </Loaded>
