@@ -1,8 +1,20 @@
-import { type Mutation, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { type Mutation, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 
 const FRESH_MS = 15_000;
 const MAX_TRIES = 2;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** Queries that a success makes stale. They are read anew before `onSuccess` of the mutation is called. */
+      readonly changes?: readonly QueryKey[];
+      /** Shown after a success. */
+      readonly saved?: string;
+    };
+  }
+}
 
 /** Of the mutations that begin a session: a 401 of theirs is a wrong password. */
 export const SIGN_IN_KEY = ['sign-in'];
@@ -27,12 +39,16 @@ export function createQueryClient(onExpired: () => void): QueryClient {
   const watch = (error: unknown) => {
     if (isExpired(error)) onExpired();
   };
-  return new QueryClient({
+  const queries = new QueryClient({
     queryCache: new QueryCache({ onError: watch }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         if (isExpired(error) && mutation.options.mutationKey !== SIGN_IN_KEY) refused.add(mutation);
         watch(error);
+      },
+      onSuccess: async (_answer, _variables, _result, { meta: { saved, changes = [] } = {} }) => {
+        if (saved !== undefined) notifications.show({ message: saved, color: 'green' });
+        await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
       },
     }),
     defaultOptions: {
@@ -45,4 +61,5 @@ export function createQueryClient(onExpired: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
+  return queries;
 }

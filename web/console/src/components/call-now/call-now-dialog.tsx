@@ -47,9 +47,7 @@ export function CallNowDialog({ phone, variables, assistantId, onClose }: Props)
             phone={phone}
             given={variables}
             assistants={callersOf(all, assistantId ?? lastId)}
-            isBusy={call.isPending}
-            error={call.error}
-            onCall={call.mutate}
+            call={call}
             onClose={onClose}
           />
         )}

@@ -1,13 +1,14 @@
-import { Alert, Anchor, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, NativeSelect, TextInput } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { variablesOf } from '../../catalog/assistant-variables.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
-import { Problem } from '../states/problem.js';
 import { CostHint } from './cost-hint.js';
 import { VariableFields } from './variable-fields.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 export interface CallOrder {
   readonly phone_number: string;
@@ -20,79 +21,71 @@ interface Props {
   /** Variables that are known of the customer. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly assistants: readonly AssistantResponse[];
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly onCall: (order: CallOrder) => void;
+  readonly call: Pick<UseMutationResult<unknown, unknown, CallOrder>, 'mutate' | 'isPending' | 'error'>;
   readonly onClose: () => void;
 }
 
-export function CallNowForm({ phone, given, assistants, isBusy, error, onCall, onClose }: Props) {
+export function CallNowForm({ phone, given, assistants, call, onClose }: Props) {
   const t = useTexts('callNow');
-  const { actions } = useTexts('common');
   const [number, setNumber] = useState(phone);
   const [chosen, setChosen] = useState(assistants[0]?.id);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const assistant = assistants.find(({ id }) => id === chosen);
-  const phoneError = useFieldErrors()(error).phone_number;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const { phone_number: phoneError } = useFieldErrors()(call.error);
+  const submit = () => {
     if (!assistant) return;
     const filled = variablesOf(assistant).flatMap((name) => (typed[name] ? [[name, typed[name]]] : []));
-    onCall({
+    call.mutate({
       phone_number: number.trim(),
       assistant_id: assistant.id,
       variables: { ...given, ...Object.fromEntries(filled) },
     });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          type="tel"
-          label={t.phone}
-          description={t.phoneHint}
-          placeholder="+55 11 99876-5432"
-          value={number}
-          maxLength={64}
-          required
-          withAsterisk={false}
-          autoFocus
-          data-autofocus
-          error={phoneError}
-          onChange={({ currentTarget }) => setNumber(currentTarget.value)}
-        />
-        {assistant ? (
-          <>
-            <NativeSelect
-              label={t.assistant}
-              value={String(assistant.id)}
-              data={assistants.map(({ id, name }) => ({ value: String(id), label: name }))}
-              onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-            />
-            <VariableFields
-              assistant={assistant}
-              given={given}
-              typed={typed}
-              onType={(name, value) => setTyped((now) => ({ ...now, [name]: value }))}
-            />
-            <CostHint assistantId={assistant.id} />
-          </>
-        ) : (
-          <Alert color="amber">
-            {t.noAssistant}{' '}
-            <Anchor renderRoot={(props) => <Link to="/assistants" {...props} />}>{t.toAssistants}</Anchor>
-          </Alert>
-        )}
-      </Stack>
-      {error && phoneError === undefined ? <Problem error={error} /> : null}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {actions.cancel}
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={!assistant}>
-          {t.submit}
-        </Button>
-      </Group>
-    </form>
+    <DialogForm
+      submit={t.submit}
+      isDisabled={!assistant}
+      onCancel={onClose}
+      mutation={call}
+      errors={{ phoneError }}
+      onSubmit={submit}
+    >
+      <TextInput
+        type="tel"
+        label={t.phone}
+        description={t.phoneHint}
+        placeholder="+55 11 99876-5432"
+        value={number}
+        maxLength={64}
+        required
+        withAsterisk={false}
+        autoFocus
+        data-autofocus
+        error={phoneError}
+        onChange={({ currentTarget }) => setNumber(currentTarget.value)}
+      />
+      {assistant ? (
+        <>
+          <NativeSelect
+            label={t.assistant}
+            value={String(assistant.id)}
+            data={assistants.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          />
+          <VariableFields
+            assistant={assistant}
+            given={given}
+            typed={typed}
+            onType={(name, value) => setTyped((now) => ({ ...now, [name]: value }))}
+          />
+          <CostHint assistantId={assistant.id} />
+        </>
+      ) : (
+        <Alert color="amber">
+          {t.noAssistant}{' '}
+          <Anchor renderRoot={(props) => <Link to="/assistants" {...props} />}>{t.toAssistants}</Anchor>
+        </Alert>
+      )}
+    </DialogForm>
   );
 }

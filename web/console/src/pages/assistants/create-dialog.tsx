@@ -1,25 +1,15 @@
 import '@mantine/core/styles/SimpleGrid.layer.css';
-import {
-  Button,
-  Group,
-  Modal,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Modal, Select, SimpleGrid, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { createAssistant } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { firstVoiceOf, modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
-import { Problem } from '../../components/states/problem.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './create-dialog.module.css';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 const TEMPLATES = ['reception', 'sales', 'support', 'blank'] as const;
 type Template = (typeof TEMPLATES)[number];
@@ -50,65 +40,57 @@ function CreateForm() {
   const languageId = chosen ?? languages.find(({ code }) => code === shown)?.id ?? languages[0]?.id;
   const { create, missing, isReady } = useCreate(languageId);
   const errors = fieldErrors(create.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate({ name: name.trim() || t.create.templates[template].name, template });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={t.fields.name.label}
-          placeholder={t.create.templates[template].name}
-          value={name}
-          error={errors.name}
-          maxLength={255}
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <div role="group" aria-label={t.create.template}>
-          <Text size="sm" fw={500} mb={4}>
-            {t.create.template}
-          </Text>
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            {TEMPLATES.map((value) => (
-              <UnstyledButton
-                key={value}
-                className={classes.template}
-                aria-pressed={value === template}
-                onClick={() => setTemplate(value)}
-              >
-                <Text fw={500}>{t.create.templates[value].name}</Text>
-                <Text size="sm" c="dimmed">
-                  {t.create.templates[value].hint}
-                </Text>
-              </UnstyledButton>
-            ))}
-          </SimpleGrid>
-        </div>
-        <Select
-          label={t.fields.language_id.label}
-          data={languages.map(({ id, name: label }) => ({ value: String(id), label }))}
-          value={languageId === undefined ? null : String(languageId)}
-          searchable
-          allowDeselect={false}
-          error={missing}
-          onChange={(value) => setChosen(value === null ? null : Number(value))}
-        />
-        {create.error && <Problem error={create.error} />}
-      </Stack>
-      <Group justify="flex-end" mt="lg">
-        <Button type="submit" loading={create.isPending} disabled={!isReady || missing !== undefined}>
-          {t.create.submit}
-        </Button>
-      </Group>
-    </form>
+    <DialogForm
+      submit={t.create.submit}
+      isDisabled={!isReady || missing !== undefined}
+      mutation={create}
+      onSubmit={() => create.mutate({ name: name.trim() || t.create.templates[template].name, template })}
+    >
+      <TextInput
+        label={t.fields.name.label}
+        placeholder={t.create.templates[template].name}
+        value={name}
+        error={errors.name}
+        maxLength={255}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <div role="group" aria-label={t.create.template}>
+        <Text size="sm" fw={500} mb={4}>
+          {t.create.template}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          {TEMPLATES.map((value) => (
+            <UnstyledButton
+              key={value}
+              className={classes.template}
+              aria-pressed={value === template}
+              onClick={() => setTemplate(value)}
+            >
+              <Text fw={500}>{t.create.templates[value].name}</Text>
+              <Text size="sm" c="dimmed">
+                {t.create.templates[value].hint}
+              </Text>
+            </UnstyledButton>
+          ))}
+        </SimpleGrid>
+      </div>
+      <Select
+        label={t.fields.language_id.label}
+        data={languages.map(({ id, name: label }) => ({ value: String(id), label }))}
+        value={languageId === undefined ? null : String(languageId)}
+        searchable
+        allowDeselect={false}
+        error={missing}
+        onChange={(value) => setChosen(value === null ? null : Number(value))}
+      />
+    </DialogForm>
   );
 }
 
 function useCreate(languageId: number | undefined) {
   const t = useTexts('assistants');
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const voices = useQuery({ ...voicesQuery('pipeline', languageId ?? 0), enabled: languageId !== undefined });
   const models = useQuery(modelsQuery('llm'));
@@ -128,10 +110,9 @@ function useCreate(languageId: number | undefined) {
       };
       return (await dataOf(createAssistant, { body })).data;
     },
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: ['assistants'] });
-      await navigate({ to: '/assistants/$id', params: { id: String(id) }, search: { test: true } });
-    },
+    meta: { changes: [['assistants']] },
+    onSuccess: ({ id }) =>
+      navigate({ to: '/assistants/$id', params: { id: String(id) }, search: { test: true } }),
   });
   const noVoice = voices.data?.length === 0 ? t.create.noVoice : undefined;
   const missing = models.data?.length === 0 ? t.create.noModel : noVoice;

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Modal, Select, Stack, TextInput, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Button, Modal, Select, TextInput, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FolderPlus, Pencil } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { createFolder, deleteFolder, updateFolder } from '#client/sdk.gen.js';
 import { CreateFolderRequestSchema } from '#client/rules.gen.js';
 import type { FolderResponse } from '#client/types.gen.js';
@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './folders.module.css';
 import { foldersQuery } from './queries.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 const route = getRouteApi('/shell/assistants');
 
@@ -80,38 +81,16 @@ function FolderDialog({ folder, onClose }: DialogProps) {
   const [name, setName] = useState(folder?.name ?? '');
   const [color, setColor] = useState<Color>(folder?.color ?? null);
   const { save, remove } = useFolderChanges(folder, onClose);
-  const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate({ name, color });
-  };
+  const { name: error } = fieldErrors(save.error);
   return (
     <Modal opened onClose={onClose} title={folder ? t.edit : t.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.name}
-            value={name}
-            error={errors.name}
-            maxLength={255}
-            required
-            withAsterisk={false}
-            data-autofocus
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Select
-            label={t.color}
-            value={color}
-            placeholder={t.noColor}
-            clearable
-            data={COLORS.map((value) => ({ value, label: t.colors[value] }))}
-            onChange={(value) => setColor(value)}
-          />
-          {save.error && !errors.name && <Problem error={save.error} />}
-          {remove.error && <Problem error={remove.error} />}
-        </Stack>
-        <Group justify="space-between" mt="lg">
-          {folder ? (
+      <DialogForm
+        submit={folder ? actions.save : actions.create}
+        mutation={save}
+        errors={{ error }}
+        onSubmit={() => save.mutate({ name, color })}
+        aside={
+          folder && (
             <Button
               variant="subtle"
               color="red"
@@ -121,34 +100,45 @@ function FolderDialog({ folder, onClose }: DialogProps) {
             >
               {t.delete}
             </Button>
-          ) : (
-            <span />
-          )}
-          <Button type="submit" loading={save.isPending}>
-            {folder ? actions.save : actions.create}
-          </Button>
-        </Group>
-      </form>
+          )
+        }
+      >
+        <TextInput
+          label={t.name}
+          value={name}
+          error={error}
+          maxLength={255}
+          required
+          withAsterisk={false}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label={t.color}
+          value={color}
+          placeholder={t.noColor}
+          clearable
+          data={COLORS.map((value) => ({ value, label: t.colors[value] }))}
+          onChange={(value) => setColor(value)}
+        />
+        {remove.error && <Problem error={remove.error} />}
+      </DialogForm>
     </Modal>
   );
 }
 
 function useFolderChanges(folder: FolderResponse | null, onDone: () => void) {
-  const queries = useQueryClient();
   const navigate = route.useNavigate();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['folders'] });
   const save = useMutation({
     mutationFn: (body: { name: string; color: Color }): Promise<unknown> =>
       folder ? dataOf(updateFolder, { path: { id: folder.id }, body }) : dataOf(createFolder, { body }),
-    onSuccess: async () => {
-      await refresh();
-      onDone();
-    },
+    meta: { changes: [['folders']] },
+    onSuccess: onDone,
   });
   const remove = useMutation({
     mutationFn: () => dataOf(deleteFolder, { path: { id: folder?.id ?? 0 } }),
+    meta: { changes: [['folders'], ['assistants']] },
     onSuccess: async () => {
-      await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['assistants'] })]);
       await navigate({ search: ({ q }) => (q ? { q } : {}) });
       onDone();
     },

@@ -1,16 +1,16 @@
-import { Alert, Anchor, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { makeCall } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { callersOf } from '../../catalog/callers.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   readonly phone: string;
@@ -48,14 +48,7 @@ function CallBack({ phone, onClose }: Props) {
   return (
     <Loaded query={assistants} lines={3}>
       {(all) => (
-        <CallBackForm
-          phone={phone}
-          assistants={callersOf(all, lastId)}
-          isBusy={call.isPending}
-          error={call.error}
-          onCall={call.mutate}
-          onClose={onClose}
-        />
+        <CallBackForm phone={phone} assistants={callersOf(all, lastId)} call={call} onClose={onClose} />
       )}
     </Loaded>
   );
@@ -63,48 +56,36 @@ function CallBack({ phone, onClose }: Props) {
 
 interface FormProps extends Props {
   readonly assistants: readonly AssistantResponse[];
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly onCall: (assistantId: number) => void;
+  readonly call: Pick<UseMutationResult<unknown, unknown, number>, 'mutate' | 'isPending' | 'error'>;
 }
 
-function CallBackForm({ phone, assistants, isBusy, error, onCall, onClose }: FormProps) {
+function CallBackForm({ phone, assistants, call, onClose }: FormProps) {
   const { callBack: t, columns } = useTexts('calls');
-  const { actions } = useTexts('common');
   const [chosen, setChosen] = useState(assistants[0]?.id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (chosen !== undefined) onCall(chosen);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm">{t.question(phone)}</Text>
-        {assistants.length === 0 ? (
-          <Alert color="amber">
-            {t.noAssistant}{' '}
-            <Anchor renderRoot={(props) => <Link to="/assistants" {...props} />}>{t.toAssistants}</Anchor>
-          </Alert>
-        ) : (
-          <NativeSelect
-            label={columns.assistant}
-            value={chosen}
-            data={assistants.map(({ id, name }) => ({ value: String(id), label: name }))}
-            data-autofocus
-            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-          />
-        )}
-      </Stack>
-      {error ? <Problem error={error} /> : null}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {actions.cancel}
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={chosen === undefined}>
-          {t.call}
-        </Button>
-      </Group>
-    </form>
+    <DialogForm
+      submit={t.call}
+      isDisabled={chosen === undefined}
+      onCancel={onClose}
+      mutation={call}
+      onSubmit={() => chosen !== undefined && call.mutate(chosen)}
+    >
+      <Text size="sm">{t.question(phone)}</Text>
+      {assistants.length === 0 ? (
+        <Alert color="amber">
+          {t.noAssistant}{' '}
+          <Anchor renderRoot={(props) => <Link to="/assistants" {...props} />}>{t.toAssistants}</Anchor>
+        </Alert>
+      ) : (
+        <NativeSelect
+          label={columns.assistant}
+          value={chosen}
+          data={assistants.map(({ id, name }) => ({ value: String(id), label: name }))}
+          data-autofocus
+          onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+        />
+      )}
+    </DialogForm>
   );
 }
 

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { addDoNotCall } from '#client/sdk.gen.js';
 import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 /** Each number is a request. */
 const MOST = 50;
@@ -14,7 +14,6 @@ const MOST = 50;
 /** Adds numbers, one a line. Those that the server refuses stay in the form. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('doNotCall');
-  const { actions } = useTexts('common');
   const [numbers, setNumbers] = useState('');
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState(0);
@@ -32,51 +31,45 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['do-not-call'] }),
   });
   const isTooMany = given.length > MOST;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isTooMany && given.length > 0) add.mutate();
   };
   return (
     <Modal opened onClose={onClose} title={t.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Textarea
-            label={t.dialog.numbers}
-            description={t.dialog.numbersHint(MOST)}
-            placeholder="+55 11 99876-5432"
-            value={numbers}
-            autosize
-            minRows={4}
-            maxRows={12}
-            maxLength={4_000}
-            required
-            withAsterisk={false}
-            data-autofocus
-            error={isTooMany ? t.dialog.tooMany(MOST) : refused > 0 && t.dialog.failed(refused)}
-            onChange={({ currentTarget }) => {
-              setRefused(0);
-              setNumbers(currentTarget.value);
-            }}
-          />
-          <TextInput
-            label={t.dialog.reason}
-            description={t.dialog.reasonHint}
-            value={reason}
-            maxLength={255}
-            autoComplete="off"
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-          {add.error && <Problem error={add.error} />}
-        </Stack>
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {actions.cancel}
-          </Button>
-          <Button type="submit" loading={add.isPending} disabled={isTooMany}>
-            {t.dialog.submit}
-          </Button>
-        </Group>
-      </form>
+      <DialogForm
+        submit={t.dialog.submit}
+        isDisabled={isTooMany}
+        onCancel={onClose}
+        mutation={add}
+        onSubmit={submit}
+      >
+        <Textarea
+          label={t.dialog.numbers}
+          description={t.dialog.numbersHint(MOST)}
+          placeholder="+55 11 99876-5432"
+          value={numbers}
+          autosize
+          minRows={4}
+          maxRows={12}
+          maxLength={4_000}
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={isTooMany ? t.dialog.tooMany(MOST) : refused > 0 && t.dialog.failed(refused)}
+          onChange={({ currentTarget }) => {
+            setRefused(0);
+            setNumbers(currentTarget.value);
+          }}
+        />
+        <TextInput
+          label={t.dialog.reason}
+          description={t.dialog.reasonHint}
+          value={reason}
+          maxLength={255}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,13 +1,14 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { createApiKey } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
 import { useTexts } from '../../texts/texts.js';
-import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
+import { useFieldErrors } from '../../texts/use-error-text.js';
 import { KeyLimits } from './key-limits.js';
 import { type KeyValues, NEW_KEY, toRequest } from './limits.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 const MAX_NAME = 255;
 
@@ -49,7 +50,6 @@ function KeyForm({ onCreated, onCancel }: FormProps) {
   const t = useTexts('keys');
   const { actions } = useTexts('common');
   const queries = useQueryClient();
-  const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const [values, setValues] = useState(NEW_KEY);
   // Leaving a field and changing the next can happen in the same event.
@@ -61,42 +61,28 @@ function KeyForm({ onCreated, onCancel }: FormProps) {
       return queries.invalidateQueries({ queryKey: ['api-keys'] });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   const errors = fieldErrors(create.error);
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {create.error && Object.keys(errors).length === 0 && (
-          <Alert color="red">{errorText(create.error)}</Alert>
-        )}
-        <TextInput
-          label={t.name}
-          placeholder={t.namePlaceholder}
-          value={values.name}
-          maxLength={MAX_NAME}
-          required
-          withAsterisk={false}
-          data-autofocus
-          error={errors.name}
-          onChange={({ currentTarget: { value: name } }) => change({ name })}
-        />
-        <KeyLimits values={values} errors={errors} onChange={change} />
-      </Stack>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
-          {actions.cancel}
-        </Button>
-        <Button
-          type="submit"
-          loading={create.isPending}
-          disabled={values.kind === 'scoped' && values.scopes.length === 0}
-        >
-          {actions.create}
-        </Button>
-      </Group>
-    </form>
+    <DialogForm
+      submit={actions.create}
+      isDisabled={values.kind === 'scoped' && values.scopes.length === 0}
+      onCancel={onCancel}
+      mutation={create}
+      errors={errors}
+      onSubmit={create.mutate}
+    >
+      <TextInput
+        label={t.name}
+        placeholder={t.namePlaceholder}
+        value={values.name}
+        maxLength={MAX_NAME}
+        required
+        withAsterisk={false}
+        data-autofocus
+        error={errors.name}
+        onChange={({ currentTarget: { value: name } }) => change({ name })}
+      />
+      <KeyLimits values={values} errors={errors} onChange={change} />
+    </DialogForm>
   );
 }

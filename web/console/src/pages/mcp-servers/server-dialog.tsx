@@ -1,18 +1,17 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { CreateMcpServerRequestSchema, McpHeaderRequestSchema } from '#client/rules.gen.js';
 import { createMcpServer, updateMcpServer } from '#client/sdk.gen.js';
 import type { CreateMcpServerRequest, McpServerResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
-import { Problem } from '../../components/states/problem.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { ListField } from '../../forms/list-field.js';
 import type { Schema } from '../../forms/rules.js';
-import { SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 const SERVER: Schema = CreateMcpServerRequestSchema;
 const HEADER: Readonly<Record<string, Schema>> = McpHeaderRequestSchema.properties;
@@ -30,50 +29,33 @@ export function ServerDialog({ server, onClose }: Props) {
   const schemaForm = useSchemaForm(SERVER, valuesOf(server), {
     definitions: { McpHeaderRequest: McpHeaderRequestSchema },
   });
-  const { form } = schemaForm;
   const save = useSave(server, schemaForm.showRefusal, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!form.validate().hasErrors) save.mutate(form.values as unknown as CreateMcpServerRequest);
-  };
   return (
     <Modal opened onClose={onClose} size="lg" title={server ? t.edit : t.add}>
-      <SchemaFields schemaForm={schemaForm} texts={t.fields}>
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            <TextField name="name" mono autoFocus />
-            <TextField name="url" type="url" mono />
-            <NumberField name="timeout" unit="seconds" />
-            <div>
-              <Text size="sm" fw={500} mb="xs">
-                {t.fields.headers.label}
-              </Text>
-              <ListField
-                name="headers"
-                add={t.addHeader}
-                remove={t.removeHeader}
-                blank={{ name: '', value: '' }}
-              >
-                {(path) => (
-                  <>
-                    <TextField name={`${path}.name`} schema={HEADER.name ?? {}} mono />
-                    <TextField name={`${path}.value`} schema={HEADER.value ?? {}} mono />
-                  </>
-                )}
-              </ListField>
-            </div>
-            {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-          </Stack>
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={onClose}>
-              {actions.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {server ? actions.save : actions.create}
-            </Button>
-          </Group>
-        </form>
-      </SchemaFields>
+      <SchemaDialogForm
+        schemaForm={schemaForm}
+        texts={t.fields}
+        submit={server ? actions.save : actions.create}
+        onCancel={onClose}
+        mutation={save}
+      >
+        <TextField name="name" mono autoFocus />
+        <TextField name="url" type="url" mono />
+        <NumberField name="timeout" unit="seconds" />
+        <div>
+          <Text size="sm" fw={500} mb="xs">
+            {t.fields.headers.label}
+          </Text>
+          <ListField name="headers" add={t.addHeader} remove={t.removeHeader} blank={{ name: '', value: '' }}>
+            {(path) => (
+              <>
+                <TextField name={`${path}.name`} schema={HEADER.name ?? {}} mono />
+                <TextField name={`${path}.value`} schema={HEADER.value ?? {}} mono />
+              </>
+            )}
+          </ListField>
+        </div>
+      </SchemaDialogForm>
     </Modal>
   );
 }

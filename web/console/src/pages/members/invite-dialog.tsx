@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { inviteMember } from '#client/sdk.gen.js';
 import type { CreatedInvitationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -8,6 +8,7 @@ import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secre
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import { type Role, ROLES } from './roles.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 export interface Invited {
   readonly email: string;
@@ -55,7 +56,6 @@ interface FormProps {
 
 function InviteForm({ known, onInvited, onCancel }: FormProps) {
   const { dialog: t, roles, rolesText } = useTexts('members');
-  const { actions } = useTexts('common');
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const queries = useQueryClient();
@@ -68,43 +68,36 @@ function InviteForm({ known, onInvited, onCancel }: FormProps) {
       return queries.invalidateQueries({ queryKey: ['members'] });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate();
-  };
+  const error = invite.error && (fieldErrors(invite.error).email ?? errorText(invite.error));
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          type="email"
-          label={t.email}
-          placeholder={t.emailPlaceholder}
-          value={email}
-          maxLength={255}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          data-autofocus
-          error={invite.error && (fieldErrors(invite.error).email ?? errorText(invite.error))}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <Select
-          label={t.role}
-          description={rolesText[role]}
-          data={ROLES.map((value) => ({ value, label: roles[value] }))}
-          value={role}
-          allowDeselect={false}
-          onChange={(next) => next !== null && setRole(next)}
-        />
-      </Stack>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
-          {actions.cancel}
-        </Button>
-        <Button type="submit" loading={invite.isPending}>
-          {t.submit}
-        </Button>
-      </Group>
-    </form>
+    <DialogForm
+      submit={t.submit}
+      onCancel={onCancel}
+      mutation={invite}
+      errors={{ error }}
+      onSubmit={invite.mutate}
+    >
+      <TextInput
+        type="email"
+        label={t.email}
+        placeholder={t.emailPlaceholder}
+        value={email}
+        maxLength={255}
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        data-autofocus
+        error={error}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+      <Select
+        label={t.role}
+        description={rolesText[role]}
+        data={ROLES.map((value) => ({ value, label: roles[value] }))}
+        value={role}
+        allowDeselect={false}
+        onChange={(next) => next !== null && setRole(next)}
+      />
+    </DialogForm>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Modal, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { updatePhoneNumber } from '#client/sdk.gen.js';
 import type { ListedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   readonly number: ListedPhoneNumberResponse;
@@ -17,7 +17,6 @@ interface Props {
 export function NicknameDialog({ number, onClose }: Props) {
   const t = useTexts('numbers');
   const { actions } = useTexts('common');
-  const queries = useQueryClient();
   const fieldErrors = useFieldErrors();
   const [nickname, setNickname] = useState(number.nickname ?? '');
   const save = useMutation({
@@ -26,19 +25,13 @@ export function NicknameDialog({ number, onClose }: Props) {
         path: { id: number.id },
         body: { nickname: nickname.trim() === '' ? null : nickname },
       }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
-      onClose();
-    },
+    meta: { changes: [['phone-numbers']] },
+    onSuccess: onClose,
   });
-  const error = fieldErrors(save.error).nickname;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const { nickname: error } = fieldErrors(save.error);
   return (
     <Modal opened onClose={onClose} title={t.editTitle}>
-      <form onSubmit={submit}>
+      <DialogForm submit={actions.save} mutation={save} errors={{ error }} onSubmit={save.mutate}>
         <TextInput
           label={t.nickname}
           description={number.phone_number}
@@ -47,13 +40,7 @@ export function NicknameDialog({ number, onClose }: Props) {
           data-autofocus
           onChange={(event) => setNickname(event.currentTarget.value)}
         />
-        {save.error && !error && <Problem error={save.error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={save.isPending}>
-            {actions.save}
-          </Button>
-        </Group>
-      </form>
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,7 +1,5 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { Alert, Modal } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { CreateSipTrunkRequestSchema, UpdateSipTrunkRequestSchema } from '#client/rules.gen.js';
 import { createSipTrunk, getSipTrunk, updateSipTrunk } from '#client/sdk.gen.js';
 import type {
@@ -11,13 +9,13 @@ import type {
 } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Problem } from '../../components/states/problem.js';
 import { ChoiceField, NumberField, TagsField, TextField } from '../../forms/fields.js';
-import { SchemaFields, useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { OutboundProxyField } from './outbound-proxy-field.js';
 import { wideRangesOf } from './wide-ranges.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   /** Null for a new one. */
@@ -58,26 +56,17 @@ function TrunkForm({
     trunk ? UpdateSipTrunkRequestSchema : CreateSipTrunkRequestSchema,
     trunk ? valuesOf(trunk) : NEW,
   );
-  const { form } = schemaForm;
   const save = useSave(trunk, schemaForm, onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!form.validate().hasErrors) save.mutate(form.values);
-  };
   return (
-    <SchemaFields schemaForm={schemaForm} texts={t.fields}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TrunkFields isNew={trunk === null} />
-          {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-        </Stack>
-        <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {actions.save}
-          </Button>
-        </Group>
-      </form>
-    </SchemaFields>
+    <SchemaDialogForm
+      schemaForm={schemaForm}
+      texts={t.fields}
+      submit={actions.save}
+      isDisabled={!schemaForm.form.isDirty()}
+      mutation={save}
+    >
+      <TrunkFields isNew={trunk === null} />
+    </SchemaDialogForm>
   );
 }
 
@@ -141,7 +130,6 @@ function useSave(
   onDone: () => void,
 ) {
   const t = useTexts('numbers');
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: async (values: Values): Promise<unknown> => {
       if (!trunk) {
@@ -152,11 +140,8 @@ function useSave(
       const body = Object.fromEntries(changed) as UpdateSipTrunkRequest;
       return dataOf(updateSipTrunk, { path: { id: trunk.id }, body });
     },
-    onSuccess: async () => {
-      notifications.show({ message: t.trunks.saved, color: 'green' });
-      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
-      onDone();
-    },
+    meta: { saved: t.trunks.saved, changes: [['phone-numbers']] },
+    onSuccess: onDone,
     onError: (error) => void showRefusal(error),
   });
 }

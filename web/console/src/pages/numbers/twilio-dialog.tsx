@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { PutTwilioAccountRequestSchema } from '#client/rules.gen.js';
 import {
   deleteTwilioAccount,
@@ -16,11 +15,11 @@ import {
   useSaveCredentials,
 } from '../../components/actions/credentials.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Problem } from '../../components/states/problem.js';
 import { TextField } from '../../forms/fields.js';
-import { SchemaFields, useSchemaForm } from '../../forms/schema-form.js';
+import { useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 /** Null where none is stored. */
 const twilioAccountQuery = queryOptions({
@@ -68,51 +67,42 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
     auth_token: '',
     label: account?.label ?? null,
   });
-  const { form } = schemaForm;
   const save = useSaveCredentials(schemaForm, {
     secret: 'auth_token',
     save: (values) => dataOf(putTwilioAccount, { body: values as PutTwilioAccountRequest }),
     queryKey: twilioAccountQuery.queryKey,
     saved: t.saved,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!form.validate().hasErrors) save.mutate(form.values);
-  };
   return (
-    <SchemaFields schemaForm={schemaForm} texts={t.fields}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextField name="account_sid" mono />
-          <TextField name="auth_token" type="password" />
-          {account && <Stored account={account} />}
-          <TextField name="label" />
-          {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-          {account && (
-            <TestCredentials texts={t} test={async () => (await dataOf(testTwilioAccount, {})).data.result}>
-              <Button variant="default" onClick={onAdopt}>
-                {t.adopt}
-              </Button>
-            </TestCredentials>
-          )}
-        </Stack>
-        <Group justify="space-between" mt="lg">
-          {account ? (
-            <RemoveCredentials
-              texts={t}
-              remove={() => dataOf(deleteTwilioAccount, {})}
-              queryKey={twilioAccountQuery.queryKey}
-              onDone={onClose}
-            />
-          ) : (
-            <span />
-          )}
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {actions.save}
+    <SchemaDialogForm
+      schemaForm={schemaForm}
+      texts={t.fields}
+      submit={actions.save}
+      isDisabled={!schemaForm.form.isDirty()}
+      mutation={save}
+      aside={
+        account && (
+          <RemoveCredentials
+            texts={t}
+            remove={() => dataOf(deleteTwilioAccount, {})}
+            queryKey={twilioAccountQuery.queryKey}
+            onDone={onClose}
+          />
+        )
+      }
+    >
+      <TextField name="account_sid" mono />
+      <TextField name="auth_token" type="password" />
+      {account && <Stored account={account} />}
+      <TextField name="label" />
+      {account && (
+        <TestCredentials texts={t} test={async () => (await dataOf(testTwilioAccount, {})).data.result}>
+          <Button variant="default" onClick={onAdopt}>
+            {t.adopt}
           </Button>
-        </Group>
-      </form>
-    </SchemaFields>
+        </TestCredentials>
+      )}
+    </SchemaDialogForm>
   );
 }
 

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { getNumberVerification, requestNumberVerification } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { VerificationStep } from './verification-step.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 /** Poll interval of the verification. */
 const LOOK_MS = 1_500;
@@ -41,14 +41,10 @@ function AskForm({ number, onAsked }: Pick<Props, 'number'> & { readonly onAsked
     mutationFn: () => dataOf(requestNumberVerification, { body: { phone_number: typed.trim() } }),
     onSuccess: ({ data }) => onAsked(data.id),
   });
-  const error = fieldErrors(ask.error).phone_number;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    ask.mutate();
-  };
+  const { phone_number: error } = fieldErrors(ask.error);
   return (
-    <form onSubmit={submit}>
-      <Text size="sm" c="dimmed" mb="md">
+    <DialogForm submit={t.call} mutation={ask} errors={{ error }} onSubmit={ask.mutate}>
+      <Text size="sm" c="dimmed">
         {t.text}
       </Text>
       <TextInput
@@ -62,13 +58,7 @@ function AskForm({ number, onAsked }: Pick<Props, 'number'> & { readonly onAsked
         data-autofocus
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {ask.error && !error && <Problem error={ask.error} />}
-      <Group justify="flex-end" mt="lg">
-        <Button type="submit" loading={ask.isPending}>
-          {t.call}
-        </Button>
-      </Group>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,18 +1,17 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { deleteAccount } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';
-import { Problem } from '../../components/states/problem.js';
 import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 /** Deletes the account after its email and a password were entered. */
 export function DeleteAccount() {
@@ -35,53 +34,45 @@ export function DeleteAccount() {
 
 function ConfirmDeletion({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts('settings').deleteAccount;
-  const { actions } = useTexts('common');
   const { data: me } = useQuery(meQuery);
   const fieldErrors = useFieldErrors();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const remove = useDelete();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    remove.mutate({ email: email.trim(), ...(password === '' ? {} : { password }) });
-  };
   const refused = fieldErrors(remove.error);
   return (
     <Modal opened onClose={onClose} title={t.question}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">{t.lost}</Text>
-          <TextInput
-            type="email"
-            label={t.email}
-            description={me && t.emailText(me.email)}
-            autoComplete="off"
-            required
-            withAsterisk={false}
-            data-autofocus
-            value={email}
-            error={refused.email && t.otherEmail}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-          <PasswordInput
-            label={t.password}
-            description={t.passwordText}
-            autoComplete="current-password"
-            value={password}
-            error={refused.password && t.wrongPassword}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-          />
-          {remove.error && Object.keys(refused).length === 0 && <Problem error={remove.error} />}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {actions.cancel}
-            </Button>
-            <Button type="submit" color="red" loading={remove.isPending} disabled={email.trim() === ''}>
-              {t.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm
+        submit={t.confirm}
+        color="red"
+        isDisabled={email.trim() === ''}
+        onCancel={onClose}
+        mutation={remove}
+        errors={refused}
+        onSubmit={() => remove.mutate({ email: email.trim(), ...(password === '' ? {} : { password }) })}
+      >
+        <Text size="sm">{t.lost}</Text>
+        <TextInput
+          type="email"
+          label={t.email}
+          description={me && t.emailText(me.email)}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={email}
+          error={refused.email && t.otherEmail}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <PasswordInput
+          label={t.password}
+          description={t.passwordText}
+          autoComplete="current-password"
+          value={password}
+          error={refused.password && t.wrongPassword}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      </DialogForm>
     </Modal>
   );
 }

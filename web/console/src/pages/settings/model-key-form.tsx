@@ -1,17 +1,16 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import {
   RemoveCredentials,
   TestCredentials,
   useSaveCredentials,
 } from '../../components/actions/credentials.js';
-import { Problem } from '../../components/states/problem.js';
 import { TextField } from '../../forms/fields.js';
 import type { Schema } from '../../forms/rules.js';
-import { type FieldTexts, SchemaFields, useSchemaForm, type Values } from '../../forms/schema-form.js';
+import { type FieldTexts, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 /** Fields that all stored keys share. */
 export interface StoredKey {
@@ -53,43 +52,34 @@ export function ModelKeyForm(props: Props) {
   const t = { ...useTexts('settings').modelKey, ...texts };
   // The API never returns the key; an empty field keeps it.
   const schemaForm = useSchemaForm(schema, { ...values, api_key: '' });
-  const { form } = schemaForm;
   const save = useSaveCredentials(schemaForm, {
     secret: 'api_key',
     save: props.save,
     queryKey,
     saved: t.saved,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!form.validate().hasErrors) save.mutate(form.values);
-  };
   return (
-    <SchemaFields schemaForm={schemaForm} texts={t.fields}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {stored && stored.status !== 'active' && <Trouble stored={stored} texts={t} />}
-          <TextField name="api_key" type="password" />
-          {stored && (
-            <Text size="sm" c="dimmed" mt={-8}>
-              {t.stored(stored.api_key)}
-            </Text>
-          )}
-          {fields.map(({ name, isUrl }) => (
-            <TextField key={name} name={name} {...(isUrl ? { type: 'url' as const } : { mono: true })} />
-          ))}
-          {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
-          {/* Whether it is refused is known anew. */}
-          {stored && <TestCredentials texts={t} test={props.test} queryKey={queryKey} />}
-        </Stack>
-        <Group justify="space-between" mt="lg">
-          {stored ? <RemoveCredentials texts={t} remove={props.remove} queryKey={queryKey} /> : <span />}
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {t.submit}
-          </Button>
-        </Group>
-      </form>
-    </SchemaFields>
+    <SchemaDialogForm
+      schemaForm={schemaForm}
+      texts={t.fields}
+      submit={t.submit}
+      isDisabled={!schemaForm.form.isDirty()}
+      mutation={save}
+      aside={stored && <RemoveCredentials texts={t} remove={props.remove} queryKey={queryKey} />}
+    >
+      {stored && stored.status !== 'active' && <Trouble stored={stored} texts={t} />}
+      <TextField name="api_key" type="password" />
+      {stored && (
+        <Text size="sm" c="dimmed" mt={-8}>
+          {t.stored(stored.api_key)}
+        </Text>
+      )}
+      {fields.map(({ name, isUrl }) => (
+        <TextField key={name} name={name} {...(isUrl ? { type: 'url' as const } : { mono: true })} />
+      ))}
+      {/* Whether it is refused is known anew. */}
+      {stored && <TestCredentials texts={t} test={props.test} queryKey={queryKey} />}
+    </SchemaDialogForm>
   );
 }
 

@@ -1,20 +1,11 @@
-import {
-  Button,
-  Group,
-  Modal,
-  NativeSelect,
-  Stack,
-  Textarea,
-  type TextareaProps,
-  TextInput,
-} from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Modal, NativeSelect, Textarea, type TextareaProps, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { beginSimulation } from '#client/sdk.gen.js';
 import type { BeginSimulationRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 const RUNS = [1, 3, 5, 10, 20];
 const EMPTY = { name: '', lines: '', says: '', neverSays: '', criteria: '', runs: 1 };
@@ -29,20 +20,15 @@ interface Props {
 /** Asks for what the customer writes and what is checked, one a line. */
 export function BeginDialog({ assistant, onClose }: Props) {
   const t = useTexts('simulations');
-  const { actions } = useTexts('common');
-  const queries = useQueryClient();
   const [values, setValues] = useState<Values>(EMPTY);
   const [isUnchecked, setIsUnchecked] = useState(false);
   const body = toRequest(values);
   const begin = useMutation({
     mutationFn: () => dataOf(beginSimulation, { path: { id: assistant }, body }),
-    onSuccess: () => {
-      onClose();
-      return queries.invalidateQueries({ queryKey: ['simulations', 'list'] });
-    },
+    meta: { changes: [['simulations', 'list']] },
+    onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsUnchecked(body.checks.length === 0);
     if (body.checks.length > 0) begin.mutate();
   };
@@ -60,42 +46,31 @@ export function BeginDialog({ assistant, onClose }: Props) {
   );
   return (
     <Modal opened onClose={onClose} title={t.begin}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.dialog.name}
-            value={values.name}
-            maxLength={255}
-            autoComplete="off"
-            data-autofocus
-            onChange={({ currentTarget: { value } }) => setValues((before) => ({ ...before, name: value }))}
-          />
-          {lines('lines', { description: t.dialog.linesHint, required: true, withAsterisk: false })}
-          {lines('says', {
-            description: t.dialog.saysHint,
-            error: isUnchecked && body.checks.length === 0 && t.dialog.noChecks,
-          })}
-          {lines('neverSays')}
-          {lines('criteria', { description: t.dialog.criteriaHint })}
-          <NativeSelect
-            label={t.dialog.runs}
-            value={String(values.runs)}
-            data={RUNS.map(String)}
-            onChange={({ currentTarget: { value } }) =>
-              setValues((before) => ({ ...before, runs: Number(value) }))
-            }
-          />
-          {begin.error && <Problem error={begin.error} />}
-        </Stack>
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {actions.cancel}
-          </Button>
-          <Button type="submit" loading={begin.isPending}>
-            {t.dialog.submit}
-          </Button>
-        </Group>
-      </form>
+      <DialogForm submit={t.dialog.submit} onCancel={onClose} mutation={begin} onSubmit={submit}>
+        <TextInput
+          label={t.dialog.name}
+          value={values.name}
+          maxLength={255}
+          autoComplete="off"
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => setValues((before) => ({ ...before, name: value }))}
+        />
+        {lines('lines', { description: t.dialog.linesHint, required: true, withAsterisk: false })}
+        {lines('says', {
+          description: t.dialog.saysHint,
+          error: isUnchecked && body.checks.length === 0 && t.dialog.noChecks,
+        })}
+        {lines('neverSays')}
+        {lines('criteria', { description: t.dialog.criteriaHint })}
+        <NativeSelect
+          label={t.dialog.runs}
+          value={String(values.runs)}
+          data={RUNS.map(String)}
+          onChange={({ currentTarget: { value } }) =>
+            setValues((before) => ({ ...before, runs: Number(value) }))
+          }
+        />
+      </DialogForm>
     </Modal>
   );
 }

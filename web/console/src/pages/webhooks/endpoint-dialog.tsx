@@ -1,19 +1,19 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CreateWebhookEndpointRequestSchema } from '#client/rules.gen.js';
 import { createWebhookEndpoint, updateWebhookEndpoint } from '#client/sdk.gen.js';
 import type { WebhookEndpointResponse, WebhookEventResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { eventName, eventsQuery } from './events.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 
 const { url: URL_RULE, description: DESCRIPTION_RULE } = CreateWebhookEndpointRequestSchema.properties;
 
@@ -45,61 +45,49 @@ export function EndpointDialog({ endpoint, onClose, onMade }: Props) {
     setValues((now) => ({ ...now, ...changed }));
   };
   const save = useSave(endpoint, key, onMade);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(values);
-  };
   const errors = fieldErrors(save.error);
   return (
     <Modal opened onClose={onClose} title={endpoint ? t.editTitle : t.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            type="url"
-            label={t.url}
-            placeholder="https://"
-            value={values.url}
-            maxLength={URL_RULE.maxLength}
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            data-autofocus
-            error={errors.url}
-            onChange={({ currentTarget: { value } }) => change({ url: value })}
+      <DialogForm
+        submit={endpoint ? actions.save : actions.create}
+        isDisabled={!values.isAll && values.events.length === 0}
+        onCancel={onClose}
+        mutation={save}
+        errors={errors}
+        onSubmit={() => save.mutate(values)}
+      >
+        <TextInput
+          type="url"
+          label={t.url}
+          placeholder="https://"
+          value={values.url}
+          maxLength={URL_RULE.maxLength}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+          error={errors.url}
+          onChange={({ currentTarget: { value } }) => change({ url: value })}
+        />
+        <TextInput
+          label={t.description}
+          placeholder={t.descriptionPlaceholder}
+          value={values.description}
+          maxLength={DESCRIPTION_RULE.maxLength}
+          autoComplete="off"
+          error={errors.description}
+          onChange={({ currentTarget: { value } }) => change({ description: value })}
+        />
+        <EventFields values={values} error={errors.events} onChange={change} />
+        {endpoint && (
+          <Switch
+            label={t.enabled}
+            description={t.enabledText}
+            checked={values.enabled}
+            onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
           />
-          <TextInput
-            label={t.description}
-            placeholder={t.descriptionPlaceholder}
-            value={values.description}
-            maxLength={DESCRIPTION_RULE.maxLength}
-            autoComplete="off"
-            error={errors.description}
-            onChange={({ currentTarget: { value } }) => change({ description: value })}
-          />
-          <EventFields values={values} error={errors.events} onChange={change} />
-          {endpoint && (
-            <Switch
-              label={t.enabled}
-              description={t.enabledText}
-              checked={values.enabled}
-              onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
-            />
-          )}
-          {save.error && Object.keys(errors).length === 0 && <Problem error={save.error} />}
-        </Stack>
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {actions.cancel}
-          </Button>
-          <Button
-            type="submit"
-            loading={save.isPending}
-            disabled={!values.isAll && values.events.length === 0}
-          >
-            {endpoint ? actions.save : actions.create}
-          </Button>
-        </Group>
-      </form>
+        )}
+      </DialogForm>
     </Modal>
   );
 }
@@ -173,7 +161,6 @@ function useSave(
   key: string,
   onMade: (endpoint: WebhookEndpointResponse) => void,
 ) {
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ isAll, events, enabled, ...texts }: Values) => {
       const body = { ...texts, events: isAll ? null : [...events], enabled };
@@ -182,10 +169,8 @@ function useSave(
         : await dataOf(createWebhookEndpoint, { body, headers: { 'Idempotency-Key': key } });
       return data;
     },
-    onSuccess: async (stored) => {
-      await queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
-      onMade(stored);
-    },
+    meta: { changes: [['webhook-endpoints']] },
+    onSuccess: onMade,
   });
 }
 
