@@ -1,10 +1,10 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode } from 'react';
 import type { useSchemaForm, Values } from '../../forms/schema-form.js';
 import { Problem } from '../states/problem.js';
-import { ConfirmDialog } from './confirm-dialog.js';
+import { ConfirmButton } from './confirm-button.js';
 
 /** Saves credentials. The API never returns a secret; an empty field keeps the stored one. */
 export function useSaveCredentials(
@@ -16,14 +16,10 @@ export function useSaveCredentials(
     readonly saved: string;
   },
 ) {
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ [options.secret]: typed, ...values }: Values) =>
       options.save({ ...values, ...(typed !== '' && { [options.secret]: typed }) }),
-    onSuccess: async () => {
-      notifications.show({ message: options.saved, color: 'green' });
-      await queries.invalidateQueries({ queryKey: options.queryKey });
-    },
+    meta: { saved: options.saved, changes: [options.queryKey] },
     onError: (error) => void showRefusal(error),
   });
 }
@@ -78,31 +74,16 @@ interface RemoveProps {
 }
 
 /** Removes stored credentials after a confirmation. */
-export function RemoveCredentials({ texts, remove: run, queryKey, onDone }: RemoveProps) {
+export function RemoveCredentials({ texts, remove, queryKey, onDone }: RemoveProps) {
   const queries = useQueryClient();
-  const [isAsked, setIsAsked] = useState(false);
-  const remove = useMutation({
-    mutationFn: run,
-    onSuccess: async () => {
-      notifications.show({ message: texts.removed, color: 'green' });
-      await queries.invalidateQueries({ queryKey });
-      onDone?.();
-    },
-  });
+  const finish = async () => {
+    notifications.show({ message: texts.removed, color: 'green' });
+    await queries.invalidateQueries({ queryKey });
+    onDone?.();
+  };
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => setIsAsked(true)}>
-        {texts.remove}
-      </Button>
-      <ConfirmDialog
-        opened={isAsked}
-        onClose={() => setIsAsked(false)}
-        title={texts.title}
-        action={texts.remove}
-        mutation={remove}
-      >
-        {texts.removeText}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton label={texts.remove} title={texts.title} variant="subtle" action={remove} onDone={finish}>
+      {texts.removeText}
+    </ConfirmButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { Confirm } from '../actions/confirm.js';
+import { ConfirmDialog } from '../actions/confirm-dialog.js';
 
 interface Props {
   readonly label: string;
@@ -18,19 +18,19 @@ export function ConfirmBulk({ label, icon, question, onConfirm }: Props) {
       <Button size="xs" variant="default" leftSection={icon} onClick={open}>
         {label}
       </Button>
-      <Confirm
+      <ConfirmDialog
         opened={isOpen}
-        title={label}
-        question={question}
-        action={label}
-        isBusy={false}
-        error={null}
-        onConfirm={() => {
-          close();
-          onConfirm();
-        }}
         onClose={close}
-      />
+        title={label}
+        mutation={{
+          mutate: () => {
+            close();
+            onConfirm();
+          },
+        }}
+      >
+        {question}
+      </ConfirmDialog>
     </>
   );
 }

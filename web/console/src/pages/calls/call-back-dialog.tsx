@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useMutation, type UseMutationResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { makeCall } from '#client/sdk.gen.js';
@@ -28,7 +28,6 @@ export function CallBackDialog({ opened, ...props }: Props & { readonly opened: 
 }
 
 function CallBack({ phone, onClose }: Props) {
-  const queries = useQueryClient();
   const assistants = useQuery(assistantsQuery);
   const [lastId, setLastId] = useLocalStorage({
     key: 'prosa.calls.callBackAssistant',
@@ -39,10 +38,8 @@ function CallBack({ phone, onClose }: Props) {
     // Without an Idempotency-Key the server refuses a second call while another member already calls the number.
     mutationFn: (assistantId: number) =>
       dataOf(makeCall, { body: { phone_number: phone, assistant_id: assistantId } }),
-    onSuccess: (_made, assistantId) => {
-      setLastId(assistantId);
-      return queries.invalidateQueries({ queryKey: ['calls'] });
-    },
+    meta: { changes: [['calls']] },
+    onSuccess: (_made, assistantId) => setLastId(assistantId),
   });
   if (call.data) return <Placed phone={phone} id={call.data.call_id} onClose={onClose} />;
   return (

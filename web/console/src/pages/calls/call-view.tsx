@@ -8,7 +8,7 @@ import { deleteCall, hangUpCall } from '#client/sdk.gen.js';
 import type { CallDetailsResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { CallStatus, isLive } from '../../components/call-status.js';
-import { Confirm } from '../../components/actions/confirm.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { ListenLink } from '../../components/actions/listen-link.js';
 import { Facts, factsOf } from '../../components/facts.js';
 import { IfAllowed } from '../../components/if-allowed.js';
@@ -177,17 +177,15 @@ function Actions({ call, onDeleted }: Props) {
       >
         {t[offered]}
       </Button>
-      <Confirm
+      <ConfirmDialog
         // A call that has ended cannot be hung up.
         opened={isAsking && asked === offered}
-        title={t[asked]}
-        question={asked === 'hangUp' ? t.hangUpQuestion : t.deleteQuestion}
-        action={t[asked]}
-        isBusy={act.isPending}
-        error={act.error}
-        onConfirm={() => act.mutate(asked)}
         onClose={question.close}
-      />
+        title={t[asked]}
+        mutation={{ ...act, mutate: () => act.mutate(asked) }}
+      >
+        {asked === 'hangUp' ? t.hangUpQuestion : t.deleteQuestion}
+      </ConfirmDialog>
       <CallBackDialog phone={call.client_phone_number} opened={isCallingBack} onClose={callBack.close} />
     </Group>
   );

@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { deleteDoNotCall } from '#client/sdk.gen.js';
 import type { DoNotCallResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Confirm } from '../../components/actions/confirm.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import type { Selection } from '../../components/tables/use-selection.js';
@@ -71,28 +71,24 @@ interface RemoveProps {
 
 function RemoveEntry({ entry, onClose }: RemoveProps) {
   const t = useTexts('doNotCall');
-  const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: (id: number) => dataOf(deleteDoNotCall, { path: { id } }),
-    onSuccess: () => {
-      onClose();
-      return queries.invalidateQueries({ queryKey: ['do-not-call'] });
-    },
+    meta: { changes: [['do-not-call']] },
+    onSuccess: onClose,
   });
   const close = () => {
     remove.reset();
     onClose();
   };
   return (
-    <Confirm
+    <ConfirmDialog
       opened={entry !== null}
-      title={t.removeTitle}
-      question={t.removeQuestion(entry?.phone_number ?? '')}
-      action={t.removeAction}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => entry && remove.mutate(entry.id)}
       onClose={close}
-    />
+      title={t.removeTitle}
+      action={t.removeAction}
+      mutation={{ ...remove, mutate: () => entry && remove.mutate(entry.id) }}
+    >
+      {t.removeQuestion(entry?.phone_number ?? '')}
+    </ConfirmDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { deleteApiKey, listApiKeys } from '#client/sdk.gen.js';
 import type { ApiKeyResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Confirm } from '../../components/actions/confirm.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { CardLabel } from '../../components/tables/card-label.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { EmptyState } from '../../components/states/empty-state.js';
@@ -112,24 +112,20 @@ interface DeleteProps {
 function DeleteKey({ apiKey, onClose }: DeleteProps) {
   const t = useTexts('keys');
   const { actions } = useTexts('common');
-  const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: (id: number) => dataOf(deleteApiKey, { path: { id } }),
-    onSuccess: () => {
-      onClose();
-      return queries.invalidateQueries({ queryKey: ['api-keys'] });
-    },
+    meta: { changes: [['api-keys']] },
+    onSuccess: onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       opened={apiKey !== null}
-      title={t.deleteTitle}
-      question={t.deleteQuestion(apiKey?.name ?? '')}
-      action={actions.delete}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => apiKey && remove.mutate(apiKey.id)}
       onClose={onClose}
-    />
+      title={t.deleteTitle}
+      action={actions.delete}
+      mutation={{ ...remove, mutate: () => apiKey && remove.mutate(apiKey.id) }}
+    >
+      {t.deleteQuestion(apiKey?.name ?? '')}
+    </ConfirmDialog>
   );
 }

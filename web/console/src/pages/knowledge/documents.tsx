@@ -135,23 +135,15 @@ function DeleteDocument({ baseId, document: { id, name } }: DeleteProps) {
   const [isDeleting, { open, close }] = useDisclosure(false);
   const remove = useMutation({
     mutationFn: () => dataOf(deleteDocument, { path: { knowledgebaseId: baseId, id } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['documents', baseId] });
-      await queries.invalidateQueries({ queryKey: ['knowledgebases'] });
-    },
+    meta: { changes: [['documents', baseId]] },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['knowledgebases'] }),
   });
   return (
     <>
       <ActionIcon aria-label={`${t.deleteDocument}: ${name}`} onClick={open}>
         <Trash2 size={16} />
       </ActionIcon>
-      <ConfirmDialog
-        opened={isDeleting}
-        onClose={close}
-        title={t.deleteDocument}
-        action={t.deleteDocument}
-        mutation={remove}
-      >
+      <ConfirmDialog opened={isDeleting} onClose={close} title={t.deleteDocument} mutation={remove}>
         <strong>{name}</strong>
         <br />
         {t.deleteDocumentText}

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Pencil, RotateCw, TriangleAlert } from 'lucide-react';
@@ -153,7 +152,7 @@ function useRefresh(id: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => dataOf(refreshMcpServer, { path: { id } }),
-    onSuccess: () => notifications.show({ message: t.refreshedNow, color: 'green' }),
+    meta: { saved: t.refreshedNow },
     // The server stores the failure.
     onSettled: () =>
       Promise.all([

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { deleteInvitation } from '#client/sdk.gen.js';
 import type { InvitationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Confirm } from '../../components/actions/confirm.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -62,24 +62,20 @@ interface CancelProps {
 
 function CancelInvitation({ invitation, onClose }: CancelProps) {
   const { invitations: t } = useTexts('members');
-  const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: (id: number) => dataOf(deleteInvitation, { path: { id } }),
-    onSuccess: () => {
-      onClose();
-      return queries.invalidateQueries({ queryKey: ['members'] });
-    },
+    meta: { changes: [['members']] },
+    onSuccess: onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       opened={invitation !== null}
-      title={t.cancelTitle}
-      question={t.cancelQuestion(invitation?.email ?? '')}
-      action={t.cancelAction}
-      isBusy={cancel.isPending}
-      error={cancel.error}
-      onConfirm={() => invitation && cancel.mutate(invitation.id)}
       onClose={onClose}
-    />
+      title={t.cancelTitle}
+      action={t.cancelAction}
+      mutation={{ ...cancel, mutate: () => invitation && cancel.mutate(invitation.id) }}
+    >
+      {t.cancelQuestion(invitation?.email ?? '')}
+    </ConfirmDialog>
   );
 }

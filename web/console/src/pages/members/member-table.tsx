@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { removeMember, updateMember } from '#client/sdk.gen.js';
 import type { MemberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Confirm } from '../../components/actions/confirm.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { Panel } from '../../components/page/panel.js';
 import { rightsQuery } from '../../session/rights.js';
@@ -115,24 +115,20 @@ interface RemoveProps {
 
 function RemoveMember({ member, onClose }: RemoveProps) {
   const t = useTexts('members');
-  const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: (id: number) => dataOf(removeMember, { path: { id } }),
-    onSuccess: () => {
-      onClose();
-      return queries.invalidateQueries({ queryKey: KEY });
-    },
+    meta: { changes: [KEY] },
+    onSuccess: onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       opened={member !== null}
-      title={t.removeTitle}
-      question={t.removeQuestion(member?.name ?? '')}
-      action={t.removeAction}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => member && remove.mutate(member.id)}
       onClose={onClose}
-    />
+      title={t.removeTitle}
+      action={t.removeAction}
+      mutation={{ ...remove, mutate: () => member && remove.mutate(member.id) }}
+    >
+      {t.removeQuestion(member?.name ?? '')}
+    </ConfirmDialog>
   );
 }

@@ -1,5 +1,4 @@
 import { Badge, Modal, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adoptPhoneNumber, listAdoptableNumbers } from '#client/sdk.gen.js';
 import type { AdoptableNumberResponse } from '#client/types.gen.js';
@@ -37,8 +36,8 @@ function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResp
   const queries = useQueryClient();
   const adopt = useMutation({
     mutationFn: (phoneNumber: string) => dataOf(adoptPhoneNumber, { body: { phone_number: phoneNumber } }),
+    meta: { saved: t.done },
     onSuccess: async () => {
-      notifications.show({ message: t.done, color: 'green' });
       await Promise.all([
         queries.invalidateQueries({ queryKey: QUERY_KEY }),
         queries.invalidateQueries({ queryKey: ['phone-numbers'] }),

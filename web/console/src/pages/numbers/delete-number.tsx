@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { deletePhoneNumber } from '#client/sdk.gen.js';
 import type { ListedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -12,16 +12,13 @@ interface Props {
 
 export function DeleteNumber({ number, onClose }: Props) {
   const t = useTexts('numbers');
-  const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => dataOf(deletePhoneNumber, { path: { id: number.id } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
-      onClose();
-    },
+    meta: { changes: [['phone-numbers']] },
+    onSuccess: onClose,
   });
   return (
-    <ConfirmDialog opened onClose={onClose} title={t.delete} action={t.delete} mutation={remove}>
+    <ConfirmDialog opened onClose={onClose} title={t.delete} mutation={remove}>
       <strong className="tabular">{number.phone_number}</strong>
       <br />
       {t.deleteText} {number.has_active_subscription && t.deleteRented}

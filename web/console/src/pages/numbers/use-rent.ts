@@ -39,8 +39,8 @@ export function useRent(phoneNumber: string, answererId: number | null, onRented
         (error: unknown) => ({ error }),
       );
     },
+    meta: { saved: t.done },
     onSuccess: async (failure) => {
-      notifications.show({ message: t.done, color: 'green' });
       if (failure) notifications.show({ message: errorText(failure.error), color: 'red' });
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['phone-numbers'] }),

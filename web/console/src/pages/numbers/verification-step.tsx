@@ -1,6 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { cancelNumberVerification, confirmNumberVerification } from '#client/sdk.gen.js';
 import type { NumberVerificationResponse } from '#client/types.gen.js';
@@ -43,16 +42,12 @@ export function VerificationStep(props: Props) {
 
 function CodeForm({ verification, onAgain, onClose }: Props) {
   const { verify: t } = useTexts('numbers');
-  const queries = useQueryClient();
   const [code, setCode] = useState('');
   const { id, sandbox_words: sandboxWords } = verification;
   const confirm = useMutation({
     mutationFn: () => dataOf(confirmNumberVerification, { path: { id }, body: { code } }),
-    onSuccess: async () => {
-      notifications.show({ message: t.done, color: 'green' });
-      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
-      onClose();
-    },
+    meta: { saved: t.done, changes: [['phone-numbers']] },
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

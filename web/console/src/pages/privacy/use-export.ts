@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { exportPersonalData } from '#client/sdk.gen.js';
 import { fileOf } from '../../api/client.js';
@@ -18,6 +17,6 @@ export function useExport() {
       if (!END.test(await file.slice(-END_LENGTH).text())) throw new Error('an export that was cut off');
       saveFile(file, `${t.fileName}-${phoneNumber.replaceAll(/\D/g, '')}.json`);
     },
-    onSuccess: () => notifications.show({ message: t.exported, color: 'green' }),
+    meta: { saved: t.exported },
   });
 }

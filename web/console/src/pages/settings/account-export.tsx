@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Progress.layer.css';
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive, Download } from 'lucide-react';
 import { exportAccount, listAccountExports } from '#client/sdk.gen.js';
 import type { AccountExportResponse } from '#client/types.gen.js';
@@ -17,7 +17,6 @@ const KEY = ['account-exports'];
 /** Recent exports of the account, with a button for a new one. */
 export function AccountExport() {
   const t = useTexts('settings').accountExport;
-  const queries = useQueryClient();
   const query = useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => (await dataOf(listAccountExports, { signal })).data,
@@ -26,7 +25,7 @@ export function AccountExport() {
   });
   const begin = useMutation({
     mutationFn: () => dataOf(exportAccount, {}),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    meta: { changes: [KEY] },
   });
   return (
     <Panel title={t.title} subtitle={t.text}>

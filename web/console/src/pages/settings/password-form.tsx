@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { changePassword } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';
@@ -15,15 +15,14 @@ export function PasswordForm() {
   const t = useTexts('settings').password;
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
-  const queries = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const form = useForm({ mode: 'controlled', initialValues: EMPTY });
   const change = useMutation({
     mutationFn: (body: typeof EMPTY) => dataOf(changePassword, { body }),
+    meta: { changes: [['sessions']] },
     onSuccess: () => {
       form.reset();
       notifications.show({ message: t.done, color: 'green' });
-      return queries.invalidateQueries({ queryKey: ['sessions'] });
     },
     onError: (error) => form.setErrors(fieldErrors(error)),
   });

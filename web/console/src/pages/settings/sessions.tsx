@@ -1,11 +1,9 @@
 import { Badge, Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor } from 'lucide-react';
 import { endOtherSessions, endSession, listSessions } from '#client/sdk.gen.js';
 import type { ListedSessionResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { Confirm } from '../../components/actions/confirm.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
@@ -13,6 +11,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { browserName } from './browser-name.js';
 import classes from './settings.module.css';
+import { ConfirmButton } from '../../components/actions/confirm-button.js';
 
 const KEY = ['sessions'];
 
@@ -20,17 +19,9 @@ const KEY = ['sessions'];
 export function Sessions() {
   const t = useTexts('settings').sessions;
   const queries = useQueryClient();
-  const [isAsked, ask] = useDisclosure(false);
   const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => dataOf(listSessions, { signal }),
-  });
-  const endOthers = useMutation({
-    mutationFn: () => dataOf(endOtherSessions, {}),
-    onSuccess: () => {
-      ask.close();
-      return queries.invalidateQueries({ queryKey: KEY });
-    },
   });
   const others = query.data?.sessions.filter(({ current }) => !current).length ?? 0;
   return (
@@ -39,9 +30,15 @@ export function Sessions() {
       flush
       actions={
         others > 0 && (
-          <Button variant="default" size="xs" onClick={ask.open}>
-            {t.endOthers}
-          </Button>
+          <ConfirmButton
+            label={t.endOthers}
+            variant="default"
+            size="xs"
+            action={() => dataOf(endOtherSessions, {})}
+            onDone={() => queries.invalidateQueries({ queryKey: KEY })}
+          >
+            {t.endOthersQuestion}
+          </ConfirmButton>
         )
       }
     >
@@ -54,16 +51,6 @@ export function Sessions() {
           </ul>
         )}
       </Loaded>
-      <Confirm
-        opened={isAsked}
-        title={t.endOthers}
-        question={t.endOthersQuestion}
-        action={t.endOthers}
-        isBusy={endOthers.isPending}
-        error={endOthers.error}
-        onConfirm={() => endOthers.mutate()}
-        onClose={ask.close}
-      />
     </Panel>
   );
 }
@@ -71,10 +58,9 @@ export function Sessions() {
 function SessionRow({ session }: { readonly session: ListedSessionResponse }) {
   const t = useTexts('settings').sessions;
   const format = useFormat();
-  const queries = useQueryClient();
   const end = useMutation({
     mutationFn: () => dataOf(endSession, { path: { id: session.id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    meta: { changes: [KEY] },
   });
   const name = session.user_agent ? browserName(session.user_agent) : t.unknown;
   return (

@@ -1,14 +1,13 @@
-import { Badge, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { deleteSimulation, getSimulation } from '#client/sdk.gen.js';
 import type { SimulationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
+import { ConfirmButton } from '../../components/actions/confirm-button.js';
 
 const RUNNING_EVERY_MS = 2_000;
 const COLORS = { pending: 'iris', passed: 'green', failed: 'red', error: 'amber' } as const;
@@ -93,30 +92,22 @@ interface DeleteProps {
 function DeleteSimulation({ id, onDeleted }: DeleteProps) {
   const t = useTexts('simulations').details;
   const queries = useQueryClient();
-  const [isAsking, asking] = useDisclosure(false);
-  const remove = useMutation<unknown, unknown>({
-    mutationFn: () => dataOf(deleteSimulation, { path: { id } }),
-    onSuccess: () => {
-      onDeleted();
-      return queries.invalidateQueries({ queryKey: ['simulations', 'list'] });
-    },
-  });
+  const leave = () => {
+    onDeleted();
+    return queries.invalidateQueries({ queryKey: ['simulations', 'list'] });
+  };
   return (
-    <>
-      <Group>
-        <Button variant="default" leftSection={<Trash2 size={15} />} onClick={asking.open}>
-          {t.delete}
-        </Button>
-      </Group>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={asking.close}
+    <Group>
+      <ConfirmButton
+        label={t.delete}
         title={t.deleteTitle}
-        action={t.delete}
-        mutation={remove}
+        variant="default"
+        leftSection={<Trash2 size={15} />}
+        action={() => dataOf(deleteSimulation, { path: { id } })}
+        onDone={leave}
       >
         {t.deleteQuestion}
-      </ConfirmDialog>
-    </>
+      </ConfirmButton>
+    </Group>
   );
 }

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
@@ -9,7 +8,6 @@ import { createTool, deleteTool, updateTool } from '#client/sdk.gen.js';
 import type { CreateToolRequest, ToolResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { toolsQuery } from '../../catalog/queries.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Editable, IfAllowed } from '../../components/if-allowed.js';
 import { NoPage } from '../../components/page/page-failure.js';
@@ -23,6 +21,7 @@ import { FieldGrid, FormSection } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { FIELD, HEADER, PARAMETER, useToolForm } from './tool-form.js';
 import { ToolTest } from './tool-test.js';
+import { ConfirmButton } from '../../components/actions/confirm-button.js';
 
 const route = getRouteApi('/shell/tools/$id');
 
@@ -169,28 +168,19 @@ function DeleteButton({ tool }: { readonly tool: ToolResponse }) {
   const t = useTexts('tools');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteTool, { path: { id: tool.id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/tools', ignoreBlocker: true });
-      await queries.invalidateQueries({ queryKey: ['tools'] });
-    },
-  });
+  const leave = async () => {
+    await navigate({ to: '/tools', ignoreBlocker: true });
+    await queries.invalidateQueries({ queryKey: ['tools'] });
+  };
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={open}>
-        {t.delete}
-      </Button>
-      <ConfirmDialog
-        opened={isOpen}
-        onClose={close}
-        title={t.deleteTitle(tool.name)}
-        action={t.delete}
-        mutation={remove}
-      >
-        {t.deleteText}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label={t.delete}
+      title={t.deleteTitle(tool.name)}
+      variant="subtle"
+      action={() => dataOf(deleteTool, { path: { id: tool.id } })}
+      onDone={leave}
+    >
+      {t.deleteText}
+    </ConfirmButton>
   );
 }

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Drawer.layer.css';
 import { Alert, Button, Drawer, Group, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { getWebhookDelivery, replayWebhookDelivery } from '#client/sdk.gen.js';
 import type { WebhookAttemptResponse, WebhookDeliveryDetailsResponse } from '#client/types.gen.js';
@@ -36,13 +35,9 @@ export function DeliveryDrawer({ id, onClose }: { readonly id: number; readonly 
 function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsResponse }) {
   const t = useTexts('webhooks');
   const format = useFormat();
-  const queries = useQueryClient();
   const replay = useMutation({
     mutationFn: () => dataOf(replayWebhookDelivery, { path: { id: delivery.id } }),
-    onSuccess: async () => {
-      notifications.show({ message: t.replayed, color: 'green' });
-      await queries.invalidateQueries({ queryKey: ['webhook-deliveries'] });
-    },
+    meta: { saved: t.replayed, changes: [['webhook-deliveries']] },
   });
   const { endpoint, failure_reason: reason, next_attempt_at: next } = delivery;
   return (

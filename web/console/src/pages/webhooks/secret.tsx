@@ -40,7 +40,7 @@ export function Secret() {
       }
     >
       {isShown && <Shown />}
-      <ConfirmDialog opened={isRotating} onClose={close} title={t.rotate} action={t.rotate} mutation={rotate}>
+      <ConfirmDialog opened={isRotating} onClose={close} title={t.rotate} mutation={rotate}>
         {t.rotateText}
       </ConfirmDialog>
     </Panel>

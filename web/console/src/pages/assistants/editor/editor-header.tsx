@@ -69,12 +69,11 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
 function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>) {
   const t = useTexts('assistants').editor;
   const errorText = useErrorText();
-  const queries = useQueryClient();
   const isActive = status === 'active';
   const change = useMutation({
     mutationFn: () =>
       dataOf(updateAssistant, { path: { id }, body: { status: isActive ? 'inactive' : 'active' } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
+    meta: { changes: [['assistants']] },
     onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
   });
   return (

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CopyPlus, Download } from 'lucide-react';
 import { copyAssistant } from '#client/sdk.gen.js';
@@ -17,7 +17,6 @@ const MAX_NAME = 255;
 export function CopyItems({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants').transfer;
   const errorText = useErrorText();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const { id } = assistant;
   const copy = useMutation({
@@ -25,11 +24,8 @@ export function CopyItems({ assistant }: { readonly assistant: AssistantResponse
       const name = t.copyOf(assistant.name).slice(0, MAX_NAME);
       return dataOf(copyAssistant, { path: { id }, body: { name } });
     },
-    onSuccess: async ({ data }) => {
-      notifications.show({ message: t.copied, color: 'green' });
-      await queries.invalidateQueries({ queryKey: ['assistants'] });
-      await navigate({ to: '/assistants/$id', params: { id: String(data.id) } });
-    },
+    meta: { saved: t.copied, changes: [['assistants']] },
+    onSuccess: ({ data }) => navigate({ to: '/assistants/$id', params: { id: String(data.id) } }),
     onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
   });
   const fileName = `${assistant.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'assistant'}.json`;

@@ -1,20 +1,19 @@
 import '@mantine/core/styles/Drawer.layer.css';
-import { Anchor, Badge, Button, Drawer, Group, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Badge, Drawer, Group, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { deleteLead, getLead, listCalls } from '#client/sdk.gen.js';
 import type { CallResponse, LeadResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { CallNowButton } from '../../../components/call-now/call-now-button.js';
-import { ConfirmDialog } from '../../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { IfAllowed } from '../../../components/if-allowed.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../campaigns.module.css';
 import { LeadBadge } from './lead-badge.js';
+import { ConfirmButton } from '../../../components/actions/confirm-button.js';
 
 interface Props {
   readonly id: number;
@@ -153,23 +152,21 @@ function Call({ call }: { readonly call: CallResponse }) {
 function DeleteLead({ lead, onGone }: { readonly lead: LeadResponse; readonly onGone: () => void }) {
   const { leads: t } = useTexts('campaigns');
   const queries = useQueryClient();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteLead, { path: { id: lead.id } }),
-    onSuccess: async () => {
-      onGone();
-      await queries.invalidateQueries({ queryKey: ['leads', lead.campaign_id] });
-      await queries.invalidateQueries({ queryKey: ['campaigns', lead.campaign_id] });
-    },
-  });
+  const refresh = async () => {
+    onGone();
+    await queries.invalidateQueries({ queryKey: ['leads', lead.campaign_id] });
+    await queries.invalidateQueries({ queryKey: ['campaigns', lead.campaign_id] });
+  };
   return (
-    <>
-      <Button variant="subtle" color="red" size="xs" leftSection={<Trash2 size={14} />} onClick={open}>
-        {t.delete}
-      </Button>
-      <ConfirmDialog opened={isOpen} onClose={close} title={t.delete} action={t.delete} mutation={remove}>
-        {t.deleteText}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label={t.delete}
+      variant="subtle"
+      size="xs"
+      leftSection={<Trash2 size={14} />}
+      action={() => dataOf(deleteLead, { path: { id: lead.id } })}
+      onDone={refresh}
+    >
+      {t.deleteText}
+    </ConfirmButton>
   );
 }

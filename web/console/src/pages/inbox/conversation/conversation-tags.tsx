@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { setConversationTags } from '#client/sdk.gen.js';
 import type { ConversationItemResponse } from '#client/types.gen.js';
@@ -14,11 +14,10 @@ export function ConversationTags({
   readonly conversation: ConversationItemResponse;
 }) {
   const isAllowed = useIsAllowed('chat');
-  const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (changed: readonly string[]) =>
       dataOf(setConversationTags, { path: { uuid: id }, body: { tags: [...changed] } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+    meta: { changes: [['conversations']] },
   });
   return (
     <>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createSavedReply, updateSavedReply } from '#client/sdk.gen.js';
 import type { SavedReplyResponse } from '#client/types.gen.js';
@@ -21,15 +21,14 @@ export function ReplyForm({ reply, onDone }: Props) {
   const { actions } = useTexts('common');
   const [shortcut, setShortcut] = useState(reply?.shortcut ?? '');
   const [text, setText] = useState(reply?.text ?? '');
-  const queries = useQueryClient();
   const save = useMutation({
     mutationFn: (body: { shortcut: string; text: string }) =>
       reply ? dataOf(updateSavedReply, { path: { id: reply.id }, body }) : dataOf(createSavedReply, { body }),
+    meta: { changes: [savedRepliesQuery.queryKey] },
     onSuccess: () => {
       setShortcut('');
       setText('');
       onDone();
-      return queries.invalidateQueries({ queryKey: savedRepliesQuery.queryKey });
     },
   });
   const isWrong = shortcut !== '' && !SHORTCUT.test(shortcut);

@@ -1,9 +1,9 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEventHandler, useState } from 'react';
 import { hangUpCall } from '#client/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
-import { Confirm } from '../../../components/actions/confirm.js';
+import { ConfirmDialog } from '../../../components/actions/confirm-dialog.js';
 import { useTexts } from '../../../texts/texts.js';
 import { Ticking } from '../../../components/ticking.js';
 import classes from '../live.module.css';
@@ -21,16 +21,13 @@ interface Props {
 
 export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
   const t = useTexts('live');
-  const queries = useQueryClient();
   // The call can end while the dialog is open or closes. The dialog must not name another one.
   const [asked, setAsked] = useState<LiveCall | null>(null);
   const [isAsking, question] = useDisclosure(false);
   const hangUp = useMutation({
     mutationFn: (id: number) => dataOf(hangUpCall, { path: { id } }),
-    onSuccess: () => {
-      question.close();
-      return queries.invalidateQueries({ queryKey: ['calls'] });
-    },
+    meta: { changes: [['calls']] },
+    onSuccess: () => question.close(),
   });
   const ask = (call: LiveCall) => {
     hangUp.reset();
@@ -51,16 +48,14 @@ export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
           />
         ))}
       </ul>
-      <Confirm
+      <ConfirmDialog
         opened={isAsking && isThere}
-        title={t.hangUp}
-        question={asked ? t.hangUpQuestion(customerOf(asked, t.visitor)) : ''}
-        action={t.hangUp}
-        isBusy={hangUp.isPending}
-        error={hangUp.error}
-        onConfirm={() => asked && hangUp.mutate(asked.id)}
         onClose={question.close}
-      />
+        title={t.hangUp}
+        mutation={{ ...hangUp, mutate: () => asked && hangUp.mutate(asked.id) }}
+      >
+        {asked ? t.hangUpQuestion(customerOf(asked, t.visitor)) : ''}
+      </ConfirmDialog>
     </Ticking>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { testNumberRouting } from '#client/sdk.gen.js';
@@ -26,7 +26,6 @@ interface Props {
 export function RoutingTest({ phoneNumberId, isDirty, hasLookup }: Props) {
   const { test: t } = useTexts('numberRouting');
   const fieldErrors = useFieldErrors();
-  const queries = useQueryClient();
   const [phone, setPhone] = useState('');
   const [moment, setMoment] = useState('');
   const test = useMutation({
@@ -35,7 +34,7 @@ export function RoutingTest({ phoneNumberId, isDirty, hasLookup }: Props) {
       const body = { customer_phone: phone, at };
       return (await dataOf(testNumberRouting, { path: { id: phoneNumberId }, body })).data;
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: lookupsQuery(phoneNumberId).queryKey }),
+    meta: { changes: [lookupsQuery(phoneNumberId).queryKey] },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

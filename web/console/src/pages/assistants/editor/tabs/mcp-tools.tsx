@@ -1,6 +1,5 @@
 import { Anchor, Button, MultiSelect, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listAssistantMcpTools, setAssistantMcpTools } from '#client/sdk.gen.js';
@@ -42,16 +41,12 @@ interface Props {
 function Choice({ assistantId, own }: Props) {
   const t = useTexts('assistants').mcp;
   const { notFound } = useTexts('forms');
-  const queries = useQueryClient();
   const [ids, setIds] = useState(() => idsOf(own));
   const offered = useOffered(own);
   const save = useMutation({
     mutationFn: () =>
       dataOf(setAssistantMcpTools, { path: { id: assistantId }, body: { tool_ids: ids.map(Number) } }),
-    onSuccess: async () => {
-      notifications.show({ message: t.saved, color: 'green' });
-      await queries.invalidateQueries({ queryKey: ['assistants', 'mcp-tools', assistantId] });
-    },
+    meta: { saved: t.saved, changes: [['assistants', 'mcp-tools', assistantId]] },
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { updateAssistant } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
@@ -12,11 +12,10 @@ import { useErrorText } from '#web/console/src/texts/use-error-text.js';
 export function PhoneState({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants').phoneState;
   const errorText = useErrorText();
-  const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (byUse: boolean) =>
       dataOf(updateAssistant, { path: { id: assistant.id }, body: { activates_by_use: byUse } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
+    meta: { changes: [['assistants']] },
     onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
   });
   const state = stateOf(assistant);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Phone, PhoneOff } from 'lucide-react';
 import { addDoNotCall, deleteDoNotCall, listDoNotCall } from '#client/sdk.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
@@ -11,7 +11,6 @@ import { useErrorText } from '#web/console/src/texts/use-error-text.js';
 export function DoNotCall({ phone }: { readonly phone: string }) {
   const t = useTexts('callPage').actions;
   const errorText = useErrorText();
-  const queries = useQueryClient();
   const entry = useQuery({
     queryKey: ['do-not-call', { phone }],
     queryFn: async ({ signal }) => {
@@ -25,10 +24,9 @@ export function DoNotCall({ phone }: { readonly phone: string }) {
       if (id !== null) await dataOf(deleteDoNotCall, { path: { id } });
       else await dataOf(addDoNotCall, { body: { phone_number: phone } });
     },
-    onSuccess: (_done, id) => {
-      notifications.show({ message: id === null ? t.listed(phone) : t.unlisted(phone) });
-      return queries.invalidateQueries({ queryKey: ['do-not-call'] });
-    },
+    meta: { changes: [['do-not-call']] },
+    onSuccess: (_done, id) =>
+      notifications.show({ message: id === null ? t.listed(phone) : t.unlisted(phone) }),
     onError: (error) => notifications.show({ message: errorText(error), color: 'red', autoClose: false }),
   });
   if (entry.data === undefined) return null;

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listCallShares, revokeCallShare, shareCall } from '#client/sdk.gen.js';
 import type { CallShareResponse } from '#client/types.gen.js';
@@ -15,7 +15,6 @@ const LONGEST = 7;
 /** Makes a link, and lists and revokes the valid ones. */
 export function ShareLinks({ id }: { readonly id: number }) {
   const t = useTexts('callPage').share;
-  const queries = useQueryClient();
   const [days, setDays] = useState(LONGEST);
   const queryKey = ['call-shares', id];
   const shares = useQuery({
@@ -24,13 +23,13 @@ export function ShareLinks({ id }: { readonly id: number }) {
   });
   const make = useMutation({
     mutationFn: () => dataOf(shareCall, { path: { id }, body: { expires_in_days: days } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    meta: { changes: [queryKey] },
   });
   const revoke = useMutation({
     mutationFn: (shareId: number) => dataOf(revokeCallShare, { path: { id, shareId } }),
+    meta: { changes: [queryKey] },
     onSuccess: (_done, shareId) => {
       if (make.data?.data.id === shareId) make.reset();
-      return queries.invalidateQueries({ queryKey });
     },
   });
   const error = make.error ?? revoke.error;

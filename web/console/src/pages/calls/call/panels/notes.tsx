@@ -26,7 +26,7 @@ export function Notes({ callId }: { readonly callId: number }) {
   });
   const remove = useMutation({
     mutationFn: (noteId: number) => dataOf(deleteCallNote, { path: { id: callId, noteId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    meta: { changes: [queryKey] },
   });
   return (
     <Panel title={t.title}>

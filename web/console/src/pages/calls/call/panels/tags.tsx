@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { setCallTags } from '#client/sdk.gen.js';
 import type { CallDetailsResponse } from '#client/types.gen.js';
@@ -14,11 +14,10 @@ import { callQuery } from '../../call-query.js';
 export function Tags({ call: { id, tags } }: { readonly call: CallDetailsResponse }) {
   const t = useTexts('common').tags;
   const isAllowed = useIsAllowed('calls');
-  const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (changed: readonly string[]) =>
       dataOf(setCallTags, { path: { id }, body: { tags: [...changed] } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: callQuery(id).queryKey }),
+    meta: { changes: [callQuery(id).queryKey] },
   });
   if (!isAllowed && tags.length === 0) return null;
   return (

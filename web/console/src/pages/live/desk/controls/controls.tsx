@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PhoneOff, Headset } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Confirm } from '#web/console/src/components/actions/confirm.jsx';
+import { ConfirmDialog } from '#web/console/src/components/actions/confirm-dialog.jsx';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../desk.module.css';
 import { type DeskSession, type DeskState, isTalking } from '../session/desk-session.js';
@@ -93,19 +93,19 @@ export function Controls({ desk, session }: Props) {
       >
         {t.hangUp}
       </Button>
-      <Confirm
+      <ConfirmDialog
         opened={isAsking && isRunning}
-        title={t.hangUp}
-        question={t.hangUpQuestion}
-        action={t.hangUp}
-        isBusy={false}
-        error={null}
-        onConfirm={() => {
-          question.close();
-          void session.hangUp();
-        }}
         onClose={question.close}
-      />
+        title={t.hangUp}
+        mutation={{
+          mutate: () => {
+            question.close();
+            void session.hangUp();
+          },
+        }}
+      >
+        {t.hangUpQuestion}
+      </ConfirmDialog>
     </div>
   );
 }
