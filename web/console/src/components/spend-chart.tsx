@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getDailySpend } from '#client/sdk.gen.js';
+import { Dimmed } from './dimmed.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
@@ -27,11 +27,7 @@ export function SpendChart() {
     <Panel
       title={t.title}
       subtitle={t.subtitle}
-      actions={
-        <Text size="sm" c="dimmed" className="tabular">
-          {t.total(format.money(total))}
-        </Text>
-      }
+      actions={<Dimmed className="tabular">{t.total(format.money(total))}</Dimmed>}
     >
       <Loaded query={query} lines={3}>
         {({ data }) => (

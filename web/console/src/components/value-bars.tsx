@@ -1,4 +1,5 @@
-import { Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Tooltip, VisuallyHidden } from '@mantine/core';
+import { Dimmed } from './dimmed.js';
 import classes from './value-bars.module.css';
 
 /** Minimum height, so that small values stay visible. */
@@ -27,11 +28,7 @@ export function ValueBars({ none, ...values }: Props) {
   const { bars, shown } = values;
   const most = Math.max(0, ...bars.map(({ value }) => value));
   if (most === 0) {
-    return (
-      <Text size="sm" c="dimmed" py="lg">
-        {none}
-      </Text>
-    );
+    return <Dimmed py="lg">{none}</Dimmed>;
   }
   const heightOf = (value: number) => (value === 0 ? 0 : Math.max(LEAST_PERCENT, (value / most) * 100));
   return (

@@ -1,5 +1,6 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import type { PropsWithChildren, ReactNode } from 'react';
+import { Dimmed } from '../components/dimmed.js';
 import classes from './fields.module.css';
 
 interface Props {
@@ -15,11 +16,7 @@ export function FormSection({ title, hint, children }: PropsWithChildren<Props>)
         <Title order={2} size="h3">
           {title}
         </Title>
-        {hint && (
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
-        )}
+        {hint && <Dimmed>{hint}</Dimmed>}
       </div>
       {children}
     </section>

@@ -1,6 +1,7 @@
 import { Anchor, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Dimmed } from '../components/dimmed.js';
 import { forgetRefused, repeatRefused } from '../api/query-client.js';
 import { useTexts } from '../texts/texts.js';
 import { useExpired } from './expiry.js';
@@ -35,9 +36,7 @@ export function ExpiredDialog() {
       closeOnClickOutside={false}
       title={t.expired}
     >
-      <Text size="sm" c="dimmed" mb="md">
-        {t.expiredText}
-      </Text>
+      <Dimmed mb="md">{t.expiredText}</Dimmed>
       <SignInForm email={me?.email ?? ''} onDone={resume} />
       <Text size="sm" ta="center" mt="md">
         <Anchor component="button" type="button" onClick={() => void navigate({ to: '/sign-in' })}>

@@ -1,6 +1,7 @@
-import { Alert, Anchor, Divider, Text } from '@mantine/core';
+import { Alert, Anchor, Divider } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { Dimmed } from '../components/dimmed.js';
 import { useTexts } from '../texts/texts.js';
 import { GuestPage } from './guest-page.js';
 import { optionsQuery } from './options.js';
@@ -41,10 +42,8 @@ function Hints({ sendsLinks }: { readonly sendsLinks: boolean }) {
   const t = useTexts('session');
   return (
     <>
-      <Text size="sm" c="dimmed" mt="xl">
-        {t.hint}
-      </Text>
-      <Text size="sm" c="dimmed" mt="xs">
+      <Dimmed mt="xl">{t.hint}</Dimmed>
+      <Dimmed mt="xs">
         {sendsLinks ? (
           <Anchor component={Link} to="/forgot">
             {t.forgot}
@@ -52,7 +51,7 @@ function Hints({ sendsLinks }: { readonly sendsLinks: boolean }) {
         ) : (
           t.lost
         )}
-      </Text>
+      </Dimmed>
     </>
   );
 }

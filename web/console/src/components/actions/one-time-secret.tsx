@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Dimmed } from '../dimmed.js';
 import { useTexts } from '../../texts/texts.js';
 import { CopyText } from './copy-text.js';
 
@@ -23,11 +24,7 @@ export function OneTimeSecret({ value, text, isOptional = false, done, onDone }:
       <Alert color={isOptional ? 'green' : 'amber'}>{text}</Alert>
       <CopyText value={value} onCopy={() => setCopied(true)} />
       <Group justify="flex-end">
-        {!mayClose && (
-          <Text size="sm" c="dimmed">
-            {actions.copyFirst}
-          </Text>
-        )}
+        {!mayClose && <Dimmed>{actions.copyFirst}</Dimmed>}
         <Button onClick={onDone} disabled={!mayClose}>
           {done}
         </Button>

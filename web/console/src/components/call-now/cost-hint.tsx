@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listCalls } from '#client/sdk.gen.js';
+import { Dimmed } from '../dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -25,9 +25,5 @@ export function CostHint({ assistantId }: { readonly assistantId: number }) {
   const seconds = calls.reduce((sum, { duration }) => sum + duration, 0);
   const cost = calls.reduce((sum, { total_cost: usd }) => sum + usd, 0);
   if (seconds === 0 || cost === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {t.cost(format.money((cost / seconds) * SECONDS_A_MINUTE))}
-    </Text>
-  );
+  return <Dimmed>{t.cost(format.money((cost / seconds) * SECONDS_A_MINUTE))}</Dimmed>;
 }

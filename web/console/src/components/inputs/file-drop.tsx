@@ -1,6 +1,7 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { Dimmed } from '../dimmed.js';
 import classes from './file-drop.module.css';
 
 interface Props {
@@ -35,9 +36,7 @@ export function FileDrop({ accept, multiple, title, hint, action, onFiles }: Pro
     >
       <Upload size={22} aria-hidden="true" />
       <Text fw={500}>{title}</Text>
-      <Text size="sm" c="dimmed">
-        {hint}
-      </Text>
+      <Dimmed>{hint}</Dimmed>
       <FileButton
         accept={accept}
         multiple={multiple ?? false}

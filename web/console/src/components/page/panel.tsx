@@ -1,5 +1,6 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import type { PropsWithChildren, ReactNode } from 'react';
+import { Dimmed } from '../dimmed.js';
 import classes from './panel.module.css';
 
 interface Props {
@@ -20,11 +21,7 @@ export function Panel({ id, title, subtitle, actions, flush, children }: PropsWi
         <header className={classes.header}>
           <div>
             {title && <Title order={2}>{title}</Title>}
-            {subtitle && (
-              <Text size="sm" c="dimmed">
-                {subtitle}
-              </Text>
-            )}
+            {subtitle && <Dimmed>{subtitle}</Dimmed>}
           </div>
           {actions}
         </header>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { Dimmed } from '../dimmed.js';
 import { useTexts } from '../../texts/texts.js';
 import { MAX_NAME_LENGTH, MOST_FILTERS, type SavedFilter } from './saved-filter.js';
 import type { SavedFiltersStore } from './use-saved-filters.js';
@@ -29,16 +30,8 @@ export function ManageFilters({ store, current, onClose }: Props) {
             }}
           />
         )}
-        {!hasFilters && (
-          <Text size="sm" c="dimmed">
-            {t.noFilters}
-          </Text>
-        )}
-        {isFull && (
-          <Text size="sm" c="dimmed">
-            {t.full(MOST_FILTERS)}
-          </Text>
-        )}
+        {!hasFilters && <Dimmed>{t.noFilters}</Dimmed>}
+        {isFull && <Dimmed>{t.full(MOST_FILTERS)}</Dimmed>}
         {store.filters.map((filter) => (
           <Saved key={filter.name} filter={filter} store={store} current={hasFilters ? current : null} />
         ))}

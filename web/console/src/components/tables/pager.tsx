@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Dimmed } from '../dimmed.js';
 import { useTexts } from '../../texts/texts.js';
 
 /** A page of a list, as the API returns it. */
@@ -22,9 +23,7 @@ export function Pager({ page, onPage }: Props) {
   if (page.last_page <= 1 && page.current_page === 1) return null;
   return (
     <Group justify="flex-end" gap="xs" p="sm">
-      <Text size="sm" c="dimmed" className="tabular">
-        {t.range(page.from ?? 0, page.to ?? 0, page.total)}
-      </Text>
+      <Dimmed className="tabular">{t.range(page.from ?? 0, page.to ?? 0, page.total)}</Dimmed>
       <ActionIcon
         aria-label={t.previous}
         disabled={page.current_page <= 1}

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { AnalyticsGroupResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { Segments } from '../../components/inputs/segments.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -39,13 +40,7 @@ export function Groups({ days, by, onBy }: Props) {
     >
       <Loaded query={query} lines={5}>
         {({ groups }) =>
-          groups.length === 0 ? (
-            <Text size="sm" c="dimmed" p="lg">
-              {t.none}
-            </Text>
-          ) : (
-            <GroupTable groups={groups} by={by} />
-          )
+          groups.length === 0 ? <Dimmed p="lg">{t.none}</Dimmed> : <GroupTable groups={groups} by={by} />
         }
       </Loaded>
     </Panel>

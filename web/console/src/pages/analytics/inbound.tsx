@@ -1,6 +1,7 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InboundAnalyticsResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
@@ -107,13 +108,9 @@ function Reasons({ counts }: { readonly counts: Readonly<Record<string, number>>
   return (
     <section>
       <Title order={3}>{t.reasons}</Title>
-      <Text size="sm" c="dimmed" mb="xs">
-        {t.reasonsHint}
-      </Text>
+      <Dimmed mb="xs">{t.reasonsHint}</Dimmed>
       {reasons.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t.noReasons}
-        </Text>
+        <Dimmed>{t.noReasons}</Dimmed>
       ) : (
         <ul className={classes.reasons} aria-label={t.reasons}>
           {reasons.map(({ reason, count }) => (

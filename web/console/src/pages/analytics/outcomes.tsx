@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { CallResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { Panel } from '../../components/page/panel.js';
 import { ShareBar, type Share, ShareLegend } from '../../components/share-bar.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -35,11 +35,7 @@ export function Outcomes({ days }: { readonly days: number }) {
       <Loaded query={query} lines={4}>
         {({ totals: { calls } }) => {
           if (calls.count === 0) {
-            return (
-              <Text size="sm" c="dimmed">
-                {t.none}
-              </Text>
-            );
+            return <Dimmed>{t.none}</Dimmed>;
           }
           const parts = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => ({
             name: t.outcomes[outcome],

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createAssistant } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { firstVoiceOf, modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
@@ -69,9 +70,7 @@ function CreateForm() {
               onClick={() => setTemplate(value)}
             >
               <Text fw={500}>{t.create.templates[value].name}</Text>
-              <Text size="sm" c="dimmed">
-                {t.create.templates[value].hint}
-              </Text>
+              <Dimmed>{t.create.templates[value].hint}</Dimmed>
             </UnstyledButton>
           ))}
         </SimpleGrid>

@@ -2,6 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listApiKeys } from '#client/sdk.gen.js';
 import type { AuditLogEntryResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
@@ -27,11 +28,7 @@ export function Entries({ entries }: { readonly entries: readonly AuditLogEntryR
       key: 'from',
       head: t.columns.from,
       isWideOnly: true,
-      cell: ({ network }) => (
-        <Text size="sm" c="dimmed" className="tabular">
-          {network ?? '–'}
-        </Text>
-      ),
+      cell: ({ network }) => <Dimmed className="tabular">{network ?? '–'}</Dimmed>,
     },
     {
       key: 'outcome',
@@ -42,11 +39,7 @@ export function Entries({ entries }: { readonly entries: readonly AuditLogEntryR
     {
       key: 'when',
       head: t.columns.when,
-      cell: (entry) => (
-        <Text size="sm" c="dimmed" className="tabular">
-          {format.dateTime(entry.created_at)}
-        </Text>
-      ),
+      cell: (entry) => <Dimmed className="tabular">{format.dateTime(entry.created_at)}</Dimmed>,
     },
   ];
   return <DataTable name={t.title} columns={columns} rows={entries} keyOf={({ id }) => id} />;

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Dimmed } from '../../components/dimmed.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
@@ -22,9 +22,7 @@ export function BillingPage() {
           <Loaded query={me} lines={1}>
             {({ total_balance }) => <p className={classes.balance}>{format.money(total_balance)}</p>}
           </Loaded>
-          <Text size="sm" c="dimmed">
-            {t.balanceHint}
-          </Text>
+          <Dimmed>{t.balanceHint}</Dimmed>
         </Panel>
         <SpendLimit />
       </div>

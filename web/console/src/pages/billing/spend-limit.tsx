@@ -1,9 +1,10 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { getSpendLimits, updateSpendLimits } from '#client/sdk.gen.js';
 import type { SpendLimitsResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
@@ -23,9 +24,7 @@ export function SpendLimit() {
   });
   return (
     <Panel title={t.title}>
-      <Text size="sm" c="dimmed">
-        {t.text}
-      </Text>
+      <Dimmed>{t.text}</Dimmed>
       <Loaded query={query} lines={1}>
         {(limits) => <LimitForm key={limits.visitor_daily_spend} limits={limits} />}
       </Loaded>
@@ -81,11 +80,7 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
           </>
         )}
       </form>
-      {limits.is_default && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {t.isDefault}
-        </Text>
-      )}
+      {limits.is_default && <Dimmed mt="xs">{t.isDefault}</Dimmed>}
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { listTransactions } from '#client/sdk.gen.js';
 import type { TransactionResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { CardLabel } from '../../components/tables/card-label.js';
 import table from '../../components/tables/data-table.module.css';
@@ -29,9 +30,7 @@ export function Transactions() {
       <Loaded query={query}>
         {(found) =>
           found.data.length === 0 ? (
-            <Text size="sm" c="dimmed" p="lg">
-              {t.none}
-            </Text>
+            <Dimmed p="lg">{t.none}</Dimmed>
           ) : (
             <>
               <TransactionTable transactions={found.data} />

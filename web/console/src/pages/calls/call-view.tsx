@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { PhoneOff, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { deleteCall, hangUpCall } from '#client/sdk.gen.js';
 import type { CallDetailsResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { CallStatus, isLive } from '../../components/call-status.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
@@ -41,7 +42,7 @@ export function CallView({ call, onDeleted }: Props) {
           <Title order={2} className="tabular">
             {call.client_phone_number || t.web}
           </Title>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {[call.assistant_name, format.dateTime(call.created_at), ...(call.live ? [] : [duration])]
               .filter((part) => part !== '')
               .join(' · ')}
@@ -51,7 +52,7 @@ export function CallView({ call, onDeleted }: Props) {
                 <RunningTime since={call.live.since} />
               </>
             )}
-          </Text>
+          </Dimmed>
           <Anchor
             size="sm"
             renderRoot={(props) => <Link to="/calls/$id" params={{ id: String(call.id) }} {...props} />}

@@ -1,6 +1,7 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { CallTurnResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './calls.module.css';
@@ -16,11 +17,7 @@ interface Props {
 export function Turns({ turns, player }: Props) {
   const t = useTexts('calls').details;
   if (turns.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.noTurns}
-      </Text>
-    );
+    return <Dimmed>{t.noTurns}</Dimmed>;
   }
   return (
     <ol className={classes.turns}>

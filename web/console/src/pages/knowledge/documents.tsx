@@ -6,6 +6,7 @@ import { FileText, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { deleteDocument, listDocuments } from '#client/sdk.gen.js';
 import type { DocumentResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { EmptyState } from '../../components/states/empty-state.js';
@@ -90,11 +91,7 @@ function DocumentTable({ baseId, documents }: TableProps) {
       key: 'updated',
       head: t.columns.updated,
       isWideOnly: true,
-      cell: (document) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(document.updated_at)}
-        </Text>
-      ),
+      cell: (document) => <Dimmed>{format.ago(document.updated_at)}</Dimmed>,
     },
     {
       key: 'more',

@@ -1,8 +1,9 @@
-import { Modal, Text } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CreateDocumentRequestSchema } from '#client/rules.gen.js';
 import { createDocument } from '#client/sdk.gen.js';
 import type { CreateDocumentRequest } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import type { Schema } from '../../forms/rules.js';
@@ -36,9 +37,7 @@ export function SiteDialog({ baseId, onClose }: { readonly baseId: number; reado
   return (
     <Modal opened onClose={onClose} title={t.site.title}>
       <SchemaDialogForm schemaForm={schemaForm} texts={t.fields} submit={t.site.submit} mutation={add}>
-        <Text size="sm" c="dimmed">
-          {t.site.hint}
-        </Text>
+        <Dimmed>{t.site.hint}</Dimmed>
         <TextField name="url" type="url" autoFocus />
         <NumberField name="relative_links_limit" />
       </SchemaDialogForm>

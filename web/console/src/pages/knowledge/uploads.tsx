@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formDataBodySerializer } from '#client/core/bodySerializer.gen.js';
 import { createDocument } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { FileDrop } from '../../components/inputs/file-drop.js';
 import { useTexts } from '../../texts/texts.js';
@@ -75,9 +76,7 @@ function UploadRow({
       {error === undefined ? (
         <Group gap="xs">
           <Loader size={16} />
-          <Text size="sm" c="dimmed">
-            {t.uploading}
-          </Text>
+          <Dimmed>{t.uploading}</Dimmed>
         </Group>
       ) : (
         <Group gap="xs" wrap="nowrap">

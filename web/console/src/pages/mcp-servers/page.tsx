@@ -1,9 +1,10 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
 import type { McpServerResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';
@@ -63,9 +64,7 @@ function Servers({ servers }: { readonly servers: readonly McpServerResponse[] }
           <Link to="/mcp-servers/$id" params={{ id: String(id) }} className={table.rowLink}>
             {name}
           </Link>
-          <Text size="sm" c="dimmed" className={table.second}>
-            {url}
-          </Text>
+          <Dimmed className={table.second}>{url}</Dimmed>
         </>
       ),
       sort: ({ name }) => name,
@@ -79,11 +78,7 @@ function Servers({ servers }: { readonly servers: readonly McpServerResponse[] }
       key: 'refreshed',
       head: t.columns.refreshed,
       isWideOnly: true,
-      cell: ({ refreshed_at: refreshed }) => (
-        <Text size="sm" c="dimmed">
-          {refreshed ? format.ago(refreshed) : t.never}
-        </Text>
-      ),
+      cell: ({ refreshed_at: refreshed }) => <Dimmed>{refreshed ? format.ago(refreshed) : t.never}</Dimmed>,
       sort: (server) => server.refreshed_at ?? '',
     },
   ];

@@ -4,6 +4,7 @@ import { Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allowMcpTool } from '#client/sdk.gen.js';
 import type { McpServerResponse, McpToolResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { mcpToolsQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
@@ -82,11 +83,7 @@ function Tool({ tool }: { readonly tool: McpToolResponse }) {
           </Text>
           <Badge color={COLORS[tool.status]}>{t.status[tool.status]}</Badge>
         </Group>
-        {tool.description && (
-          <Text size="sm" c="dimmed" className={classes.description}>
-            {tool.description}
-          </Text>
-        )}
+        {tool.description && <Dimmed className={classes.description}>{tool.description}</Dimmed>}
         {tool.status === 'changed' && <Text size="sm">{t.changed}</Text>}
         <details>
           <summary>{t.arguments}</summary>

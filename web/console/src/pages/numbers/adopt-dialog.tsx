@@ -2,6 +2,7 @@ import { Badge, Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adoptPhoneNumber, listAdoptableNumbers } from '#client/sdk.gen.js';
 import type { AdoptableNumberResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
@@ -22,9 +23,7 @@ export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Modal opened onClose={onClose} size="lg" title={t.title}>
-      <Text size="sm" c="dimmed" mb="md">
-        {t.text}
-      </Text>
+      <Dimmed mb="md">{t.text}</Dimmed>
       <Loaded query={numbers}>{(all) => <Adoptable numbers={all} />}</Loaded>
     </Modal>
   );
@@ -64,11 +63,7 @@ function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResp
           />
         ))}
       </ul>
-      {numbers.some(({ is_bound: isBound }) => isBound) && (
-        <Text size="sm" c="dimmed" mt="md">
-          {t.boundText}
-        </Text>
-      )}
+      {numbers.some(({ is_bound: isBound }) => isBound) && <Dimmed mt="md">{t.boundText}</Dimmed>}
     </>
   );
 }

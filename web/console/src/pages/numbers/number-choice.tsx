@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { Dimmed } from '../../components/dimmed.js';
 import type { ReactNode } from 'react';
 
 interface Props {
@@ -36,16 +37,10 @@ export function NumberChoice({
         <Text fw={500} className="tabular">
           {shown}
         </Text>
-        {name && (
-          <Text size="sm" c="dimmed">
-            {name}
-          </Text>
-        )}
+        {name && <Dimmed>{name}</Dimmed>}
       </div>
       <Group gap="md" wrap="nowrap">
-        <Text size="sm" c="dimmed">
-          {note}
-        </Text>
+        <Dimmed>{note}</Dimmed>
         {obstacle || (
           <Button
             size="xs"

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Pencil, PhoneForwarded, Trash2 } from 'lucide-react';
 import { listNumberRents, listSipTrunks, listVerifiedNumbers } from '#client/sdk.gen.js';
 import type { NumberRentResponse, RoutedPhoneNumberResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { IfAllowed } from '../../components/if-allowed.js';
@@ -40,9 +41,7 @@ function Rent({ number, rent }: RentProps) {
           {t.unpaidSince(format.day(rent.unpaid_since))}
         </Text>
       ) : (
-        <Text size="sm" c="dimmed">
-          {t.nextOn(format.day(rent.due_at))}
-        </Text>
+        <Dimmed>{t.nextOn(format.day(rent.due_at))}</Dimmed>
       )}
     </>
   );
@@ -84,11 +83,7 @@ export function NumbersTable({ numbers, onOpen }: Props) {
           <Text fw={500} className="tabular">
             {number.phone_number}
           </Text>
-          {number.nickname && (
-            <Text size="sm" c="dimmed" className={table.second}>
-              {number.nickname}
-            </Text>
-          )}
+          {number.nickname && <Dimmed className={table.second}>{number.nickname}</Dimmed>}
           <Text size="sm" className={`${table.narrowOnly} ${table.second}`}>
             {nowText(number)}
           </Text>

@@ -1,7 +1,8 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { searchPhoneNumbers } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
@@ -32,9 +33,7 @@ export function RentDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} size="lg" title={t.title}>
       <SearchForm onSearch={setSearch} />
       <Loaded query={offers}>{(data) => <Offers offers={data} onClose={onClose} />}</Loaded>
-      <Text size="sm" c="dimmed" mt="md">
-        {t.note}
-      </Text>
+      <Dimmed mt="md">{t.note}</Dimmed>
     </Modal>
   );
 }

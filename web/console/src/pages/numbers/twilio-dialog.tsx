@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { PutTwilioAccountRequestSchema } from '#client/rules.gen.js';
 import {
@@ -8,6 +8,7 @@ import {
   testTwilioAccount,
 } from '#client/sdk.gen.js';
 import type { PutTwilioAccountRequest, TwilioAccountResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import {
   RemoveCredentials,
@@ -42,9 +43,7 @@ export function TwilioDialog({ onAdopt, onClose }: Props) {
   const stored = useQuery(twilioAccountQuery);
   return (
     <Modal opened onClose={onClose} title={t.title}>
-      <Text size="sm" c="dimmed" mb="md">
-        {t.text}
-      </Text>
+      <Dimmed mb="md">{t.text}</Dimmed>
       <Loaded query={stored} lines={3}>
         {(account) => (
           <AccountForm key={account?.updated_at} account={account} onAdopt={onAdopt} onClose={onClose} />
@@ -110,8 +109,8 @@ function Stored({ account: { previous_expires_at: until } }: { readonly account:
   const t = useTexts('numbers').twilio;
   const { dateTime } = useFormat();
   return (
-    <Text size="sm" c="dimmed" mt={-8}>
+    <Dimmed mt={-8}>
       {t.stored} {until && t.oldUntil(dateTime(until))}
-    </Text>
+    </Dimmed>
   );
 }

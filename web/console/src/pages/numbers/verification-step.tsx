@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { cancelNumberVerification, confirmNumberVerification } from '#client/sdk.gen.js';
 import type { NumberVerificationResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
@@ -56,9 +57,9 @@ function CodeForm({ verification, onAgain, onClose }: Props) {
   return (
     <form onSubmit={submit}>
       {sandboxWords !== null && (
-        <Text size="sm" c="dimmed" mb="md">
+        <Dimmed mb="md">
           {t.sandbox} “{sandboxWords}”
-        </Text>
+        </Dimmed>
       )}
       <TextInput
         label={t.code}

@@ -1,7 +1,8 @@
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getNumberVerification, requestNumberVerification } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
@@ -44,9 +45,7 @@ function AskForm({ number, onAsked }: Pick<Props, 'number'> & { readonly onAsked
   const { phone_number: error } = fieldErrors(ask.error);
   return (
     <DialogForm submit={t.call} mutation={ask} errors={{ error }} onSubmit={ask.mutate}>
-      <Text size="sm" c="dimmed">
-        {t.text}
-      </Text>
+      <Dimmed>{t.text}</Dimmed>
       <TextInput
         label={t.number}
         placeholder="+5511998765432"

@@ -3,6 +3,7 @@ import '@mantine/core/styles/ThemeIcon.layer.css';
 import { useLocalStorage } from '@mantine/hooks';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
+import { Dimmed } from '../../components/dimmed.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './overview.module.css';
@@ -57,9 +58,7 @@ export function Guide() {
               <Text size="sm" fw={500}>
                 {t[step].title}
               </Text>
-              <Text size="sm" c="dimmed">
-                {t[step].text}
-              </Text>
+              <Dimmed>{t[step].text}</Dimmed>
             </span>
             {!isDone && (
               <Button

@@ -1,5 +1,6 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
+import { Dimmed } from '../../components/dimmed.js';
 import {
   RemoveCredentials,
   TestCredentials,
@@ -69,11 +70,7 @@ export function ModelKeyForm(props: Props) {
     >
       {stored && stored.status !== 'active' && <Trouble stored={stored} texts={t} />}
       <TextField name="api_key" type="password" />
-      {stored && (
-        <Text size="sm" c="dimmed" mt={-8}>
-          {t.stored(stored.api_key)}
-        </Text>
-      )}
+      {stored && <Dimmed mt={-8}>{t.stored(stored.api_key)}</Dimmed>}
       {fields.map(({ name, isUrl }) => (
         <TextField key={name} name={name} {...(isUrl ? { type: 'url' as const } : { mono: true })} />
       ))}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor } from 'lucide-react';
 import { endOtherSessions, endSession, listSessions } from '#client/sdk.gen.js';
 import type { ListedSessionResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
@@ -70,10 +71,10 @@ function SessionRow({ session }: { readonly session: ListedSessionResponse }) {
         <Text size="sm" fw={500} lineClamp={1}>
           {name}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t.began(format.dateTime(session.created_at))}
           {session.ip_address && ` ${t.from(session.ip_address)}`}
-        </Text>
+        </Dimmed>
         {end.error && <Problem error={end.error} />}
       </div>
       {session.current ? (

@@ -4,6 +4,7 @@ import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { testTool } from '#client/sdk.gen.js';
 import type { ToolResponse, ToolTestResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Panel } from '../../components/page/panel.js';
@@ -73,11 +74,7 @@ export function ToolTest({ tool, isDirty }: Props) {
             >
               {t.send}
             </Button>
-            {isDirty && (
-              <Text size="sm" c="dimmed">
-                {t.saveFirst}
-              </Text>
-            )}
+            {isDirty && <Dimmed>{t.saveFirst}</Dimmed>}
           </Group>
         </form>
         {test.error && <Problem error={test.error} />}
@@ -135,17 +132,11 @@ function Outcome({ outcome: { request, answer, result } }: { readonly outcome: T
         <>
           <Group gap="xs">
             <Badge color={answer.status < 300 ? 'green' : 'red'}>HTTP {answer.status}</Badge>
-            <Text size="sm" c="dimmed" className="tabular">
-              {format.number(answer.duration_ms)} ms
-            </Text>
+            <Dimmed className="tabular">{format.number(answer.duration_ms)} ms</Dimmed>
           </Group>
           <Title order={3}>{t.body}</Title>
           <Copyable text={answer.body === '' ? t.empty : answer.body} label={t.body} />
-          {answer.truncated && (
-            <Text size="sm" c="dimmed">
-              {t.truncated}
-            </Text>
-          )}
+          {answer.truncated && <Dimmed>{t.truncated}</Dimmed>}
         </>
       ) : (
         <Alert color="amber">{request ? t.noAnswer : t.notSent}</Alert>

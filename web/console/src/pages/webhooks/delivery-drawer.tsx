@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { getWebhookDelivery, replayWebhookDelivery } from '#client/sdk.gen.js';
 import type { WebhookAttemptResponse, WebhookDeliveryDetailsResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -60,9 +61,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
           </Button>
         </IfAllowed>
       </Group>
-      <Text size="sm" c="dimmed" className={classes.url}>
-        {delivery.url}
-      </Text>
+      <Dimmed className={classes.url}>{delivery.url}</Dimmed>
       {replay.error && <Problem error={replay.error} />}
       {reason && (
         <Alert color="red" mt="sm">
@@ -77,11 +76,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
       <Title order={3} mt="lg" mb="xs">
         {t.attempts}
       </Title>
-      {next && (
-        <Text size="sm" c="dimmed" mb="xs">
-          {t.next(format.dateTime(next))}
-        </Text>
-      )}
+      {next && <Dimmed mb="xs">{t.next(format.dateTime(next))}</Dimmed>}
       {delivery.attempts.map((attempt) => (
         <Attempt key={attempt.number} attempt={attempt} />
       ))}
@@ -110,10 +105,10 @@ function Attempt({ attempt }: { readonly attempt: WebhookAttemptResponse }) {
         <Text size="sm">
           {t.attempt(format.number(number))} · {format.dateTime(startedAt)}
         </Text>
-        <Text size="sm" c="dimmed" className="tabular">
+        <Dimmed className="tabular">
           {code ?? (error === null ? t.running : t.noAnswer)}
           {duration !== null && ` · ${format.number(duration)} ms`}
-        </Text>
+        </Dimmed>
       </Group>
       {error && (
         <Text size="sm" c="red">

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getWebhookEndpointSecret, rotateWebhookEndpointSecret } from '#client/sdk.gen.js';
 import type { WebhookEndpointResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -80,11 +81,7 @@ function Shown({ queryKey, id }: { readonly queryKey: readonly unknown[]; readon
       {({ secret: text, previous_expires_at: until }) => (
         <>
           <Copyable text={text} label={t.label} />
-          {until && (
-            <Text size="sm" c="dimmed">
-              {t.previous(format.dateTime(until))}
-            </Text>
-          )}
+          {until && <Dimmed>{t.previous(format.dateTime(until))}</Dimmed>}
         </>
       )}
     </Loaded>

@@ -4,6 +4,7 @@ import { KeyRound, ListFilter, Pencil, Plus, Send, Webhook } from 'lucide-react'
 import { useState } from 'react';
 import { deleteWebhookEndpoint, listWebhookEndpoints, testWebhookEndpoint } from '#client/sdk.gen.js';
 import type { WebhookEndpointResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
 import { EmptyState } from '../../components/states/empty-state.js';
@@ -116,17 +117,9 @@ function Endpoint({ endpoint, onOpen, onDelivery, onDeliveries }: EndpointProps)
             </Badge>
           )}
         </Group>
-        {description && (
-          <Text size="sm" c="dimmed" className={classes.url}>
-            {url}
-          </Text>
-        )}
+        {description && <Dimmed className={classes.url}>{url}</Dimmed>}
         <Events events={endpoint.events} />
-        {endpoint.health.status !== 'active' && (
-          <Text size="sm" c="dimmed">
-            {health[endpoint.health.status]}
-          </Text>
-        )}
+        {endpoint.health.status !== 'active' && <Dimmed>{health[endpoint.health.status]}</Dimmed>}
         {test.error && <Problem error={test.error} />}
       </div>
       <Group gap="xs" wrap="nowrap">

@@ -1,9 +1,10 @@
-import { Button, Select, Text, Title } from '@mantine/core';
+import { Button, Select, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Webhook } from 'lucide-react';
 import { listWebhookDeliveries } from '#client/sdk.gen.js';
 import type { WebhookDeliveryResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
@@ -181,11 +182,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly WebhookDeliv
       head: t.columns.url,
       kind: 'text',
       isWideOnly: true,
-      cell: ({ url }) => (
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {url}
-        </Text>
-      ),
+      cell: ({ url }) => <Dimmed lineClamp={1}>{url}</Dimmed>,
     },
     {
       key: 'status',
@@ -202,11 +199,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly WebhookDeliv
     {
       key: 'when',
       head: t.columns.when,
-      cell: (delivery) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(delivery.created_at)}
-        </Text>
-      ),
+      cell: (delivery) => <Dimmed>{format.ago(delivery.created_at)}</Dimmed>,
     },
   ];
   return <DataTable name={t.sent} columns={columns} rows={deliveries} keyOf={({ id }) => id} isLinked />;

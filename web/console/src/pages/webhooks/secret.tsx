@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getWebhookSecret, rotateWebhookSecret } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Copyable } from '../../components/actions/copyable.js';
@@ -60,11 +61,7 @@ function Shown() {
       {({ secret: text, previous_expires_at: until }) => (
         <>
           <Copyable text={text} label={t.label} />
-          {until && (
-            <Text size="sm" c="dimmed" mt="xs">
-              {t.previous(format.dateTime(until))}
-            </Text>
-          )}
+          {until && <Dimmed mt="xs">{t.previous(format.dateTime(until))}</Dimmed>}
         </>
       )}
     </Loaded>

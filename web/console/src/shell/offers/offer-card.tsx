@@ -1,5 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import { Phone, PhoneOff } from 'lucide-react';
+import { Dimmed } from '../../components/dimmed.js';
 import { useNow } from '../../components/ticking.js';
 import { useTexts } from '../../texts/texts.js';
 import type { Offer } from './offers-query.js';
@@ -29,9 +30,7 @@ export function OfferCard({ offer, answer }: Props) {
           {t.left(seconds)}
         </Text>
       </header>
-      <Text size="sm" c="dimmed">
-        {t.by(offer.assistant_name)}
-      </Text>
+      <Dimmed>{t.by(offer.assistant_name)}</Dimmed>
       <p className={classes.briefing}>{offer.briefing || t.noBriefing}</p>
       <div className={classes.buttons}>
         <Button

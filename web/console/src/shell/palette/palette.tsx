@@ -2,6 +2,7 @@ import { CloseButton, Loader, Modal, Text, TextInput, VisuallyHidden } from '@ma
 import { useDebouncedValue } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
+import { Dimmed } from '../../components/dimmed.js';
 import { useTexts } from '../../texts/texts.js';
 import type { PaletteItem } from './palette-group.js';
 import classes from './palette.module.css';
@@ -69,9 +70,7 @@ export function Palette({ onClose, onChoose }: Props) {
         {words !== '' && !isLoading && items.length === 0 && (
           <div className={classes.note}>
             <Text size="sm">{t.none(words)}</Text>
-            <Text size="sm" c="dimmed">
-              {t.callHint}
-            </Text>
+            <Dimmed>{t.callHint}</Dimmed>
           </div>
         )}
         {failed.length > 0 && (

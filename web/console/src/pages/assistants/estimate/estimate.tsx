@@ -2,6 +2,7 @@ import { Anchor, Popover, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getCallEstimate } from '#client/sdk.gen.js';
 import type { AssistantResponse, CallEstimateResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
@@ -47,9 +48,7 @@ function EstimateLine({ assistant, estimate }: Props & { readonly estimate: Call
         </Popover.Target>
         <Popover.Dropdown>
           <Text fw={600}>{t.title}</Text>
-          <Text size="sm" c="dimmed" mb="sm">
-            {t.hint}
-          </Text>
+          <Dimmed mb="sm">{t.hint}</Dimmed>
           <EstimateFacts assistant={assistant} estimate={estimate} />
         </Popover.Dropdown>
       </Popover>

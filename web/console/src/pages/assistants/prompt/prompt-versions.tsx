@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Modal, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listAssistantPrompts } from '#client/sdk.gen.js';
 import type { AssistantPromptResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { useTexts } from '../../../texts/texts.js';
@@ -79,9 +80,7 @@ function Changes({ before, after }: { readonly before: string; readonly after: s
   const { versions: t } = useTexts('assistants');
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
-        {before === after ? t.same : t.hint}
-      </Text>
+      <Dimmed mb="xs">{before === after ? t.same : t.hint}</Dimmed>
       <div className={classes.text} tabIndex={0} role="group" aria-label={t.compared}>
         {lineChanges(before, after).map(({ kind, text }, index) => (
           <p key={index} data-kind={kind}>

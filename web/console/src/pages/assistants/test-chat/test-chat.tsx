@@ -2,6 +2,7 @@ import { ActionIcon, Button, Text } from '@mantine/core';
 import { RotateCcw, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { GrowingTextarea } from '../../../components/inputs/growing-textarea.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
@@ -50,9 +51,7 @@ export function TestChat({ assistant, isOld, startsAtOnce }: Props) {
           {() => <Messages messages={chat.messages} isWriting={chat.isWriting} problem={chat.problem} />}
         </Loaded>
       ) : (
-        <Text size="sm" c="dimmed" className={classes.log}>
-          {t.begin}
-        </Text>
+        <Dimmed className={classes.log}>{t.begin}</Dimmed>
       )}
       <Composer isBusy={chat.isWriting} onStart={chat.start} onSend={chat.send} />
     </div>
@@ -77,11 +76,7 @@ function Messages({ messages, isWriting, problem }: MessagesProps) {
       {messages.map((message, at) => (
         <Message key={at} message={message} isGrowing={isWriting && at === messages.length - 1} />
       ))}
-      {isWriting && messages.at(-1)?.author === 'you' && (
-        <Text size="sm" c="dimmed">
-          {t.writing}
-        </Text>
-      )}
+      {isWriting && messages.at(-1)?.author === 'you' && <Dimmed>{t.writing}</Dimmed>}
       {problem !== null && <Problem error={problem} />}
       <div ref={end} />
     </div>

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { ProviderResponse, VoiceResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import { SampleButton } from './sample-button.js';
@@ -57,7 +58,7 @@ export function VoiceList({ voices, vendors, chosen, sample, onChoose }: Props) 
         ))}
       </div>
       {needsKey && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t.keyHint}{' '}
           <Anchor
             inherit
@@ -66,7 +67,7 @@ export function VoiceList({ voices, vendors, chosen, sample, onChoose }: Props) 
           >
             {t.addKey}
           </Anchor>
-        </Text>
+        </Dimmed>
       )}
     </>
   );

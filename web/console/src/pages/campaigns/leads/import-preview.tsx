@@ -1,6 +1,7 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { importLeads } from '#client/sdk.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useLanguage, useTexts } from '../../../texts/texts.js';
@@ -57,11 +58,7 @@ export function ImportPreview({ campaignId, file, names, hasHeader, takesDuplica
           ))}
         </Group>
       )}
-      {filled.length > 0 && (
-        <Text size="sm" c="dimmed">
-          {t.filledBy(filled.join(', '))}
-        </Text>
-      )}
+      {filled.length > 0 && <Dimmed>{t.filledBy(filled.join(', '))}</Dimmed>}
       {missing.length > 0 && (
         <Alert color="amber" role="alert">
           {t.missing(missing.map((name) => `{{${name}}}`).join(', '))}

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { deleteLead, getLead, listCalls } from '#client/sdk.gen.js';
 import type { CallResponse, LeadResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { CallNowButton } from '../../../components/call-now/call-now-button.js';
 import { Loaded } from '../../../components/states/loaded.js';
@@ -133,9 +134,7 @@ function Call({ call }: { readonly call: CallResponse }) {
           {format.dateTime(call.created_at)}
         </Anchor>
         <Group gap="xs">
-          <Text size="sm" c="dimmed" className="tabular">
-            {format.duration(call.duration)}
-          </Text>
+          <Dimmed className="tabular">{format.duration(call.duration)}</Dimmed>
           <Badge color={call.status === 'failed' ? 'red' : 'gray'}>{t.callStatus[call.status]}</Badge>
         </Group>
       </div>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { importLeads, listLeadImports, readLeadColumns } from '#client/sdk.gen.js';
 import type { LeadImportResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { FileDrop } from '../../../components/inputs/file-drop.js';
 import { Panel } from '../../../components/page/panel.js';
@@ -118,11 +119,7 @@ function Mapping({ campaignId, chosen, onDone, onOther }: MappingProps) {
                 {issue}
               </Text>
             )}
-            {send.isPending && rows !== undefined && (
-              <Text size="sm" c="dimmed">
-                {t.running(format.number(rows), rows)}
-              </Text>
-            )}
+            {send.isPending && rows !== undefined && <Dimmed>{t.running(format.number(rows), rows)}</Dimmed>}
             <Button
               disabled={issue !== null}
               loading={send.isPending}

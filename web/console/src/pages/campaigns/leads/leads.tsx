@@ -1,9 +1,10 @@
-import { Button, Select, Text, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
 import { exportLeads, listLeads } from '#client/sdk.gen.js';
 import type { LeadResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf, fileOf } from '../../../api/client.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
@@ -186,33 +187,21 @@ function LeadRows({ leads, selection }: LeadRowsProps) {
       head: t.columns.variables,
       kind: 'text',
       isWideOnly: true,
-      cell: ({ variables }) => (
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {summaryOf(variables)}
-        </Text>
-      ),
+      cell: ({ variables }) => <Dimmed lineClamp={1}>{summaryOf(variables)}</Dimmed>,
     },
     { key: 'status', head: t.columns.status, cell: (lead) => <LeadBadge {...lead} /> },
     {
       key: 'created',
       head: t.columns.created,
       isWideOnly: true,
-      cell: (lead) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(lead.created_at)}
-        </Text>
-      ),
+      cell: (lead) => <Dimmed>{format.ago(lead.created_at)}</Dimmed>,
       sort: { asc: 'oldest', desc: 'newest' },
     },
     {
       key: 'updated',
       head: t.columns.updated,
       isWideOnly: true,
-      cell: (lead) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(lead.updated_at)}
-        </Text>
-      ),
+      cell: (lead) => <Dimmed>{format.ago(lead.updated_at)}</Dimmed>,
     },
   ];
   return (

@@ -1,8 +1,9 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { assistantsQuery } from '../../../catalog/queries.js';
 import { CopyText } from '../../../components/actions/copy-text.js';
 import { useIsAllowed } from '../../../session/rights.js';
@@ -25,9 +26,7 @@ export function Details({ conversation }: { readonly conversation: ConversationI
     <aside className={classes.details} aria-label={t.title}>
       <Title order={3}>{t.variables}</Title>
       {variables.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t.noVariables}
-        </Text>
+        <Dimmed>{t.noVariables}</Dimmed>
       ) : (
         <dl>
           {variables.map(([name, value]) => (

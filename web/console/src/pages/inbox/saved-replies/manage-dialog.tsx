@@ -4,6 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { deleteSavedReply } from '#client/sdk.gen.js';
 import type { SavedReplyResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
@@ -29,11 +30,7 @@ export function ManageDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t.title}>
       <Stack>
-        {replies.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t.empty}
-          </Text>
-        )}
+        {replies.length === 0 && <Dimmed>{t.empty}</Dimmed>}
         <ul className={classes.list} aria-label={t.title}>
           {replies.map((reply) => (
             <li key={reply.id} className={classes.item}>

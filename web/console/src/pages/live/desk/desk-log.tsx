@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Dimmed } from '../../../components/dimmed.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './desk.module.css';
 import type { DeskLine, DeskLines } from './session/desk-lines.js';
@@ -28,11 +28,7 @@ export function DeskLog({ lines }: { readonly lines: DeskLines }) {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
       }}
     >
-      {lines.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t.nothingSaid}
-        </Text>
-      )}
+      {lines.length === 0 && <Dimmed>{t.nothingSaid}</Dimmed>}
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}

@@ -2,6 +2,7 @@ import { Alert, Button, Loader, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { Dimmed } from '../../../components/dimmed.js';
 import { useTexts } from '../../../texts/texts.js';
 import type { LiveCall } from '../live-calls.js';
 import { Controls } from './controls/controls.js';
@@ -73,10 +74,10 @@ function Phase({
     );
   if (phase === 'connecting' || phase === 'reconnecting')
     return (
-      <Text size="sm" c="dimmed" className={classes.connecting}>
+      <Dimmed className={classes.connecting}>
         <Loader size={14} aria-hidden="true" />
         {phase === 'connecting' ? t.connecting : desk.isHolding ? t.reconnectingHeld : t.reconnecting}
-      </Text>
+      </Dimmed>
     );
   const details = (
     <Button

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Radio } from 'lucide-react';
 import { type ComponentProps } from 'react';
+import { Dimmed } from '../../../components/dimmed.js';
 import { Panel } from '../../../components/page/panel.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { useTexts } from '../../../texts/texts.js';
@@ -24,18 +25,12 @@ export function CallsPanel({ calls, total, ...list }: LiveCalls & ComponentProps
         <Text size="sm" fw={500}>
           {t.waiting(waiting)}
         </Text>
-        <Text size="sm" c="dimmed">
-          {t.running(calls.length - waiting)}
-        </Text>
+        <Dimmed>{t.running(calls.length - waiting)}</Dimmed>
       </Group>
       <Panel flush>
         <LiveList calls={calls} {...list} />
       </Panel>
-      {total > calls.length && (
-        <Text size="sm" c="dimmed" mt="sm">
-          {t.newest(calls.length, total)}
-        </Text>
-      )}
+      {total > calls.length && <Dimmed mt="sm">{t.newest(calls.length, total)}</Dimmed>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Text, TextInput, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { Dimmed } from '../../../components/dimmed.js';
 import type { Values } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
@@ -44,9 +45,7 @@ export function ClosedDates({ form, dates }: Props) {
     <div className={classes.dates}>
       <div>
         <Title order={3}>{t.title}</Title>
-        <Text size="sm" c="dimmed">
-          {t.hint}
-        </Text>
+        <Dimmed>{t.hint}</Dimmed>
       </div>
       {dates.length > 0 && (
         <ul aria-label={t.title} className={classes.dateList}>

@@ -1,7 +1,8 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { NumberLookupResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { Panel } from '../../../components/page/panel.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import table from '../../../components/tables/data-table.module.css';
@@ -19,13 +20,7 @@ export function LastLookups({ phoneNumberId }: { readonly phoneNumberId: number 
     <Panel flush title={t.last.title}>
       <Loaded query={query} lines={3}>
         {(lookups) =>
-          lookups.length === 0 ? (
-            <Text size="sm" c="dimmed" p="lg">
-              {t.last.none}
-            </Text>
-          ) : (
-            <LookupTable lookups={lookups} />
-          )
+          lookups.length === 0 ? <Dimmed p="lg">{t.last.none}</Dimmed> : <LookupTable lookups={lookups} />
         }
       </Loaded>
     </Panel>

@@ -1,9 +1,10 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { testNumberRouting } from '#client/sdk.gen.js';
 import type { RoutingTestResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { Facts } from '../../../components/facts.js';
 import { Panel } from '../../../components/page/panel.js';
@@ -75,11 +76,7 @@ export function RoutingTest({ phoneNumberId, isDirty, hasLookup }: Props) {
           >
             {t.submit}
           </Button>
-          {isDirty && (
-            <Text size="sm" c="dimmed">
-              {t.saveFirst}
-            </Text>
-          )}
+          {isDirty && <Dimmed>{t.saveFirst}</Dimmed>}
         </Group>
       </form>
       {test.error && Object.keys(errors).length === 0 && <Problem error={test.error} />}

@@ -1,6 +1,7 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { Copy, Plus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { Dimmed } from '../../../components/dimmed.js';
 import { TimeInput } from '../../../components/inputs/time-input.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './routing.module.css';
@@ -45,11 +46,7 @@ export function WeekDay({ day, names, rows, errorOf, onChange, onReplace }: Prop
     <div role="group" aria-label={names[day]} className={classes.day}>
       <span className={classes.dayName}>{names[day]}</span>
       <div className={classes.ranges}>
-        {own.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t.closed}
-          </Text>
-        )}
+        {own.length === 0 && <Dimmed>{t.closed}</Dimmed>}
         {own.map(({ row, at }, index) => (
           <div key={index} className={classes.range}>
             <TimeInput
@@ -95,11 +92,7 @@ function EndNote({ row, names }: { readonly row: DayHours; readonly names: Props
       : end === 'midnight'
         ? t.ends.midnight
         : t.ends.wholeDay;
-  return (
-    <Text size="sm" c="dimmed" className={classes.note}>
-      {words}
-    </Text>
-  );
+  return <Dimmed className={classes.note}>{words}</Dimmed>;
 }
 
 interface CopyProps {

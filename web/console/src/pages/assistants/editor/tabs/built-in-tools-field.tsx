@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Input, Menu, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Input, Menu, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { phoneNumbersQuery } from '#web/console/src/catalog/queries.js';
@@ -13,6 +13,7 @@ import {
 import { allows, type Schema } from '#web/console/src/forms/rules.js';
 import { useField } from '#web/console/src/forms/schema-form.jsx';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { Dimmed } from '#web/console/src/components/dimmed.jsx';
 import classes from '../editor.module.css';
 import { BUILT_IN_TOOLS } from '../values.js';
 import { BLANK_DESTINATION, HandoffField, OtherAssistantField } from './handoff-field.js';
@@ -101,11 +102,7 @@ function ToolCard({ tool, at, onRemove }: { tool: Tool; at: number; onRemove: ()
       {fields.map(([name, schema]) => (
         <ToolField key={name} path={`tools.${at}.${name}`} field={name} schema={schema} />
       ))}
-      {hasBookingFields && (
-        <Text size="sm" c="dimmed">
-          {t.bookingFields}
-        </Text>
-      )}
+      {hasBookingFields && <Dimmed>{t.bookingFields}</Dimmed>}
     </section>
   );
 }

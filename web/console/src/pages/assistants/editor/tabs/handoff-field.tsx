@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assistantsQuery } from '#web/console/src/catalog/queries.js';
@@ -6,6 +5,7 @@ import { AreaField, ItemField, TextField } from '#web/console/src/forms/fields.j
 import { ListField } from '#web/console/src/forms/list-field.jsx';
 import type { Schema } from '#web/console/src/forms/rules.js';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { Dimmed } from '#web/console/src/components/dimmed.jsx';
 import { HANDOFF_DESTINATION } from '../values.js';
 
 const route = getRouteApi('/shell/assistants/$id');
@@ -17,9 +17,7 @@ export function HandoffField({ path }: { readonly path: string }) {
   const t = useTexts('assistants').builtIn;
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t.handoffText}
-      </Text>
+      <Dimmed>{t.handoffText}</Dimmed>
       <ListField name={path} add={t.addDestination} remove={t.removeDestination} blank={BLANK_DESTINATION}>
         {(at) => (
           <>

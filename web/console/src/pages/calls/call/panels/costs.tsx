@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { CallDetailsResponse } from '#client/types.gen.js';
+import { Dimmed } from '#web/console/src/components/dimmed.jsx';
 import { isLive } from '#web/console/src/components/call-status.jsx';
 import { Facts } from '#web/console/src/components/facts.jsx';
 import { Panel } from '#web/console/src/components/page/panel.jsx';
@@ -16,9 +16,7 @@ export function Costs({ call }: { readonly call: CallDetailsResponse }) {
   if (isLive(call.status)) {
     return (
       <Panel title={t.title}>
-        <Text size="sm" c="dimmed">
-          {t.pending}
-        </Text>
+        <Dimmed>{t.pending}</Dimmed>
       </Panel>
     );
   }

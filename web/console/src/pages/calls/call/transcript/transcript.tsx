@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import type { CallDetailsResponse } from '#client/types.gen.js';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { useFormat } from '#web/console/src/texts/use-format.js';
+import { Dimmed } from '#web/console/src/components/dimmed.jsx';
 import type { Player } from '../recording/use-player.js';
 import { DeskLine } from './desk-line.js';
 import { type TimelineItem, timelineOf, turnAt } from './timeline.js';
@@ -21,11 +21,7 @@ export function Transcript({ call, player }: Props) {
   const t = useTexts('callPage').transcript;
   const items = timelineOf(call);
   if (items.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.none}
-      </Text>
-    );
+    return <Dimmed>{t.none}</Dimmed>;
   }
   const current = player && player.currentMs > 0 ? turnAt(call.turns, player.currentMs) : undefined;
   return (
