@@ -1,16 +1,15 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Bot, Plus, Search } from 'lucide-react';
 import type { AssistantResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
 import list from '../../components/tables/list-filters.module.css';
-import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
-import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -18,6 +17,7 @@ import { CreateDialog } from './create-dialog.js';
 import { Folders } from './folders.js';
 import { ImportButton } from './transfer/import-button.js';
 import { StatusBadge } from './status-badge.js';
+import { ListPage } from '../../components/page/list-page.js';
 
 const route = getRouteApi('/shell/assistants');
 
@@ -37,20 +37,12 @@ export function AssistantsPage() {
     </IfAllowed>
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <Loaded query={assistants}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon={Bot} title={t.none.title} action={add}>
-              {t.none.text}
-            </EmptyState>
-          ) : (
-            <Assistants all={all} />
-          )
-        }
-      </Loaded>
+    <>
+      <ListPage texts={t} icon={Bot} query={assistants} actions={add}>
+        {(all) => <Assistants all={all} />}
+      </ListPage>
       <CreateDialog opened={isCreating} onClose={() => show(false)} />
-    </Page>
+    </>
   );
 }
 
@@ -116,9 +108,9 @@ function Rows({ assistants }: { readonly assistants: readonly AssistantResponse[
           <Link to="/assistants/$id" params={{ id: String(id) }} className={table.rowLink}>
             {name}
           </Link>
-          <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+          <Dimmed lineClamp={1} className={table.second}>
             {initial_message}
-          </Text>
+          </Dimmed>
         </>
       ),
       sort: ({ name }) => name,
@@ -147,11 +139,7 @@ function Rows({ assistants }: { readonly assistants: readonly AssistantResponse[
       key: 'updated',
       head: t.columns.updated,
       isWideOnly: true,
-      cell: ({ updated_at }) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(updated_at)}
-        </Text>
-      ),
+      cell: ({ updated_at }) => <Dimmed>{format.ago(updated_at)}</Dimmed>,
       sort: ({ updated_at }) => updated_at,
     },
   ];

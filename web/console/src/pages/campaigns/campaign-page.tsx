@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, Menu, Modal } from '@mantine/core';
+import { Button, Group, Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Pause, Pencil, Play, Upload } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Pause, Pencil, Play, Upload } from 'lucide-react';
 import { deleteCampaign } from '#client/sdk.gen.js';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -20,6 +20,7 @@ import { Progress } from './progress.js';
 import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
 import { useStatusChange } from './use-status-change.js';
+import { BackLink } from '../../components/page/back-link.js';
 
 const EditDialog = lazyNamed(async () => (await import('./edit-dialog.js')).EditDialog);
 const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);
@@ -38,7 +39,6 @@ export function CampaignPage() {
 
 function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
   const t = useTexts('campaigns');
-  const { actions } = useTexts('common');
   const { id, status } = campaign;
   const [isAdding, { open, close }] = useDisclosure(false);
   const change = useStatusChange(id);
@@ -47,12 +47,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
       title={campaign.name}
       subtitle={
         <Group gap="sm">
-          <Anchor component={Link} to="/campaigns" size="sm" c="dimmed">
-            <Group gap={2}>
-              <ChevronLeft size={15} aria-hidden="true" />
-              {t.actions.back}
-            </Group>
-          </Anchor>
+          <BackLink to="/campaigns" text={t.actions.back} />
           <CampaignBadge status={status} />
         </Group>
       }

@@ -4,21 +4,21 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Megaphone, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import type { CampaignResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { SavedFilters } from '../../components/saved-filters/saved-filters.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
 import list from '../../components/tables/list-filters.module.css';
-import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
-import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { CampaignBadge } from './campaign-badge.js';
 import { campaignsQuery, progressQuery } from './queries.js';
 import { ShareBar } from '../../components/share-bar.js';
+import { ListPage } from '../../components/page/list-page.js';
 
 const route = getRouteApi('/shell/campaigns');
 
@@ -37,19 +37,9 @@ export function CampaignsPage() {
     </IfAllowed>
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <Loaded query={campaigns}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon={Megaphone} title={t.none.title} action={add}>
-              {t.none.text}
-            </EmptyState>
-          ) : (
-            <Campaigns all={all} />
-          )
-        }
-      </Loaded>
-    </Page>
+    <ListPage texts={t} icon={Megaphone} query={campaigns} actions={add}>
+      {(all) => <Campaigns all={all} />}
+    </ListPage>
   );
 }
 
@@ -133,11 +123,7 @@ function Rows({ campaigns, most }: RowsProps) {
       key: 'created',
       head: heads.created,
       isWideOnly: true,
-      cell: (campaign) => (
-        <Text size="sm" c="dimmed">
-          {format.recent(campaign.created_at)}
-        </Text>
-      ),
+      cell: (campaign) => <Dimmed>{format.recent(campaign.created_at)}</Dimmed>,
       sort: (campaign) => campaign.created_at,
     },
   ];

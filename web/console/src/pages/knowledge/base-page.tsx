@@ -1,8 +1,8 @@
-import { Anchor, Badge, Button, Group, Menu } from '@mantine/core';
+import { Badge, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Globe, Pencil } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Globe, Pencil } from 'lucide-react';
 import { deleteKnowledgebase, getKnowledgebase } from '#client/sdk.gen.js';
 import type { KnowledgebaseResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -18,6 +18,7 @@ import classes from './knowledge.module.css';
 import { SiteDialog } from './site-dialog.js';
 import { TryQuestion } from './try-question.js';
 import { Uploads } from './uploads.js';
+import { BackLink } from '../../components/page/back-link.js';
 
 const route = getRouteApi('/shell/knowledge/$id');
 const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 'red' } as const;
@@ -45,12 +46,7 @@ function Base({ base }: { readonly base: KnowledgebaseResponse }) {
       title={base.name}
       subtitle={
         <Group gap="sm">
-          <Anchor component={Link} to="/knowledge" size="sm" c="dimmed">
-            <Group gap={2}>
-              <ChevronLeft size={15} aria-hidden="true" />
-              {t.back}
-            </Group>
-          </Anchor>
+          <BackLink to="/knowledge" text={t.back} />
           <Badge color={COLORS[base.status]}>{t.status[base.status]}</Badge>
           {base.description !== '' && <span>{base.description}</span>}
         </Group>

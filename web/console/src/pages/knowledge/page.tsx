@@ -1,20 +1,19 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Plus } from 'lucide-react';
 import type { KnowledgebaseResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { knowledgebasesQuery } from '../../catalog/queries.js';
-import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
-import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
-import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { BaseDialog } from './base-dialog.js';
+import { ListPage } from '../../components/page/list-page.js';
 
 const POLL_MS = 3_000;
 const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 'red' } as const;
@@ -35,22 +34,16 @@ export function KnowledgePage() {
     </IfAllowed>
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <Loaded query={bases}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon={BookOpen} title={t.none.title} action={add}>
-              {t.none.text}
-            </EmptyState>
-          ) : (
-            <Panel flush>
-              <Bases bases={all} />
-            </Panel>
-          )
-        }
-      </Loaded>
+    <>
+      <ListPage texts={t} icon={BookOpen} query={bases} actions={add}>
+        {(all) => (
+          <Panel flush>
+            <Bases bases={all} />
+          </Panel>
+        )}
+      </ListPage>
       {isCreating && <BaseDialog onClose={close} />}
-    </Page>
+    </>
   );
 }
 
@@ -67,9 +60,9 @@ function Bases({ bases }: { readonly bases: readonly KnowledgebaseResponse[] }) 
           <Link to="/knowledge/$id" params={{ id: String(id) }} className={table.rowLink}>
             {name}
           </Link>
-          <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+          <Dimmed lineClamp={1} className={table.second}>
             {description}
-          </Text>
+          </Dimmed>
         </>
       ),
       sort: ({ name }) => name,
@@ -99,11 +92,7 @@ function Bases({ bases }: { readonly bases: readonly KnowledgebaseResponse[] }) 
       key: 'updated',
       head: t.columns.updated,
       isWideOnly: true,
-      cell: (base) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(base.updated_at)}
-        </Text>
-      ),
+      cell: (base) => <Dimmed>{format.ago(base.updated_at)}</Dimmed>,
       sort: (base) => base.updated_at,
     },
   ];

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group, Menu, Text } from '@mantine/core';
+import { Alert, Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Pencil, RotateCw, TriangleAlert } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Pencil, RotateCw, TriangleAlert } from 'lucide-react';
 import { deleteMcpServer, refreshMcpServer } from '#client/sdk.gen.js';
 import type { McpServerResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
@@ -19,6 +20,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { McpTools } from './tools.js';
 import classes from './mcp-servers.module.css';
+import { BackLink } from '../../components/page/back-link.js';
 
 const route = getRouteApi('/shell/mcp-servers/$id');
 const ServerDialog = lazyNamed(async () => (await import('./server-dialog.js')).ServerDialog);
@@ -56,14 +58,7 @@ function Server({ server }: { readonly server: McpServerResponse }) {
   return (
     <Page
       title={server.name}
-      subtitle={
-        <Anchor component={Link} to="/mcp-servers" size="sm" c="dimmed">
-          <Group gap={2}>
-            <ChevronLeft size={15} aria-hidden="true" />
-            {t.title}
-          </Group>
-        </Anchor>
-      }
+      subtitle={<BackLink to="/mcp-servers" text={t.title} />}
       actions={
         <>
           {ask}
@@ -73,10 +68,10 @@ function Server({ server }: { readonly server: McpServerResponse }) {
         </>
       }
     >
-      <Text size="sm" c="dimmed" className={classes.address}>
+      <Dimmed className={classes.address}>
         {server.url}
         {server.refreshed_at && ` · ${t.refreshed(format.ago(server.refreshed_at))}`}
-      </Text>
+      </Dimmed>
       {refresh.error && !isTold && <Problem error={refresh.error} />}
       {server.last_error && (
         <Alert

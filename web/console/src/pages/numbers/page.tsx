@@ -1,13 +1,10 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Hash, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
-import { EmptyState } from '../../components/states/empty-state.js';
-import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
-import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { AdoptDialog } from './adopt-dialog.js';
@@ -18,6 +15,7 @@ import { RentDialog } from './rent-dialog.js';
 import { TrunkDialog } from './trunk-dialog.js';
 import { TwilioDialog } from './twilio-dialog.js';
 import { VerifyDialog } from './verify-dialog.js';
+import { ListPage } from '../../components/page/list-page.js';
 
 /** The open dialog. */
 type Dialog = { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' | 'verify' } | NumberDialog;
@@ -51,22 +49,16 @@ export function NumbersPage() {
     </IfAllowed>
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={actions}>
-      <Loaded query={numbers}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon={Hash} title={t.none.title} action={<Group gap="sm">{actions}</Group>}>
-              {t.none.text}
-            </EmptyState>
-          ) : (
-            <Panel flush>
-              <NumbersTable numbers={all} onOpen={setDialog} />
-            </Panel>
-          )
-        }
-      </Loaded>
+    <>
+      <ListPage texts={t} icon={Hash} query={numbers} actions={actions}>
+        {(all) => (
+          <Panel flush>
+            <NumbersTable numbers={all} onOpen={setDialog} />
+          </Panel>
+        )}
+      </ListPage>
       {dialog && <Open dialog={dialog} onOpen={setDialog} onClose={close} />}
-    </Page>
+    </>
   );
 }
 

@@ -1,16 +1,16 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
 import { listAlerts, listConversations } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { customerName } from '../../components/customer-name.js';
-import { Loaded } from '../../components/states/loaded.js';
-import { Panel } from '../../components/page/panel.js';
 import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './overview.module.css';
+import { ShortList } from './short-list.js';
 
 const SHOWN = 6;
 
@@ -23,38 +23,14 @@ export function Attention() {
       dataOf(listConversations, { query: { state: 'waiting', sort: 'activity', per_page: SHOWN }, signal }),
   });
   return (
-    <Panel
-      title={t.title}
-      flush
-      actions={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/inbox" search={{ state: 'waiting' }} {...props} />}
-        >
-          {t.all}
-        </Anchor>
-      }
+    <ShortList
+      texts={t}
+      all={{ to: '/inbox', search: { state: 'waiting' } }}
+      query={conversations}
+      first={<Alerts />}
     >
-      <Loaded query={conversations}>
-        {({ data }) => (
-          <ul className={classes.list}>
-            <Alerts />
-            {data.map((conversation) => (
-              <li key={conversation.id}>
-                <Waiting conversation={conversation} />
-              </li>
-            ))}
-            {data.length === 0 && (
-              <li>
-                <Text size="sm" c="dimmed" className={classes.nothing}>
-                  {t.none}
-                </Text>
-              </li>
-            )}
-          </ul>
-        )}
-      </Loaded>
-    </Panel>
+      {(conversation) => <Waiting conversation={conversation} />}
+    </ShortList>
   );
 }
 
@@ -70,9 +46,7 @@ function Waiting({ conversation }: { readonly conversation: Conversation }) {
         <Text size="sm" fw={500} truncate>
           {customerName(conversation, visitor)}
         </Text>
-        <Text size="sm" c="dimmed" truncate>
-          {conversation.last_message}
-        </Text>
+        <Dimmed truncate>{conversation.last_message}</Dimmed>
       </span>
       {conversation.waiting_since && (
         <Badge color="amber">{t.since(format.recent(conversation.waiting_since))}</Badge>

@@ -1,14 +1,14 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listCalls } from '#client/sdk.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { CallStatus } from '../../components/call-status.js';
-import { Loaded } from '../../components/states/loaded.js';
-import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './overview.module.css';
+import { ShortList } from './short-list.js';
 
 const SHOWN = 6;
 
@@ -21,43 +21,20 @@ export function RecentCalls() {
     queryFn: ({ signal }) => dataOf(listCalls, { query: { per_page: SHOWN }, signal }),
   });
   return (
-    <Panel
-      title={t.title}
-      flush
-      actions={
-        <Anchor size="sm" renderRoot={(props) => <Link to="/calls" {...props} />}>
-          {t.all}
-        </Anchor>
-      }
-    >
-      <Loaded query={query}>
-        {({ data }) => (
-          <ul className={classes.list}>
-            {data.map((call) => (
-              <li key={call.id}>
-                <Link to="/calls/$id" params={{ id: String(call.id) }} className={classes.item}>
-                  <span className={classes.itemText}>
-                    <Text size="sm" fw={500} truncate className="tabular">
-                      {call.client_phone_number || web}
-                    </Text>
-                    <Text size="sm" c="dimmed" truncate>
-                      {call.assistant_name} · {format.recent(call.created_at)}
-                    </Text>
-                  </span>
-                  <CallStatus status={call.status} />
-                </Link>
-              </li>
-            ))}
-            {data.length === 0 && (
-              <li>
-                <Text size="sm" c="dimmed" className={classes.nothing}>
-                  {t.none}
-                </Text>
-              </li>
-            )}
-          </ul>
-        )}
-      </Loaded>
-    </Panel>
+    <ShortList texts={t} all={{ to: '/calls' }} query={query}>
+      {(call) => (
+        <Link to="/calls/$id" params={{ id: String(call.id) }} className={classes.item}>
+          <span className={classes.itemText}>
+            <Text size="sm" fw={500} truncate className="tabular">
+              {call.client_phone_number || web}
+            </Text>
+            <Dimmed truncate>
+              {call.assistant_name} · {format.recent(call.created_at)}
+            </Dimmed>
+          </span>
+          <CallStatus status={call.status} />
+        </Link>
+      )}
+    </ShortList>
   );
 }

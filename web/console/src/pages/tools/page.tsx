@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Wrench } from 'lucide-react';
 import type { ToolResponse } from '#client/types.gen.js';
+import { Dimmed } from '../../components/dimmed.js';
 import { toolsQuery } from '../../catalog/queries.js';
-import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
-import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
-import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { ListPage } from '../../components/page/list-page.js';
 
 export function ToolsPage() {
   const t = useTexts('tools');
@@ -25,21 +24,13 @@ export function ToolsPage() {
     </IfAllowed>
   );
   return (
-    <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <Loaded query={tools}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon={Wrench} title={t.none.title} action={add}>
-              {t.none.text}
-            </EmptyState>
-          ) : (
-            <Panel flush>
-              <Tools tools={all} />
-            </Panel>
-          )
-        }
-      </Loaded>
-    </Page>
+    <ListPage texts={t} icon={Wrench} query={tools} actions={add}>
+      {(all) => (
+        <Panel flush>
+          <Tools tools={all} />
+        </Panel>
+      )}
+    </ListPage>
   );
 }
 
@@ -56,9 +47,9 @@ function Tools({ tools }: { readonly tools: readonly ToolResponse[] }) {
           <Link to="/tools/$id" params={{ id: String(id) }} className={table.rowLink}>
             {name}
           </Link>
-          <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+          <Dimmed lineClamp={1} className={table.second}>
             {description}
-          </Text>
+          </Dimmed>
         </>
       ),
       sort: ({ name }) => name,
@@ -88,11 +79,7 @@ function Tools({ tools }: { readonly tools: readonly ToolResponse[] }) {
       key: 'updated',
       head: heads.updated,
       isWideOnly: true,
-      cell: ({ updated_at }) => (
-        <Text size="sm" c="dimmed">
-          {format.ago(updated_at)}
-        </Text>
-      ),
+      cell: ({ updated_at }) => <Dimmed>{format.ago(updated_at)}</Dimmed>,
       sort: ({ updated_at }) => updated_at,
     },
   ];

@@ -1,8 +1,7 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { createTool, deleteTool, updateTool } from '#client/sdk.gen.js';
 import type { CreateToolRequest, ToolResponse } from '#client/types.gen.js';
@@ -22,6 +21,7 @@ import { useTexts } from '../../texts/texts.js';
 import { FIELD, HEADER, PARAMETER, useToolForm } from './tool-form.js';
 import { ToolTest } from './tool-test.js';
 import { ConfirmButton } from '../../components/actions/confirm-button.js';
+import { BackLink } from '../../components/page/back-link.js';
 
 const route = getRouteApi('/shell/tools/$id');
 
@@ -56,14 +56,7 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
   return (
     <Page
       title={tool?.name ?? t.add}
-      subtitle={
-        <Anchor component={Link} to="/tools" size="sm" c="dimmed">
-          <Group gap={2}>
-            <ChevronLeft size={15} aria-hidden="true" />
-            {t.title}
-          </Group>
-        </Anchor>
-      }
+      subtitle={<BackLink to="/tools" text={t.title} />}
       actions={
         <IfAllowed scope="admin">
           {tool && <DeleteButton tool={tool} />}

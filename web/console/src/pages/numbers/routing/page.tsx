@@ -1,10 +1,9 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronLeft } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { updateNumberRouting } from '#client/sdk.gen.js';
 import type { NumberRoutingResponse, RoutedPhoneNumberResponse } from '#client/types.gen.js';
@@ -24,6 +23,7 @@ import { RoutingFields } from './routing-fields.js';
 import { RoutingTest } from './routing-test.js';
 import { type RoutingForm, useRoutingForm } from './use-routing-form.js';
 import { changesOf } from './values.js';
+import { BackLink } from '../../../components/page/back-link.js';
 
 const route = getRouteApi('/shell/numbers/$id');
 
@@ -74,12 +74,7 @@ function Editor({ number, routing }: Props) {
       title={t.title(number.phone_number)}
       subtitle={
         <Group gap="sm">
-          <Anchor component={Link} to="/numbers" size="sm" c="dimmed">
-            <Group gap={2}>
-              <ChevronLeft size={15} aria-hidden="true" />
-              {numbersTitle}
-            </Group>
-          </Anchor>
+          <BackLink to="/numbers" text={numbersTitle} />
           {number.nickname && <span>{number.nickname}</span>}
         </Group>
       }
