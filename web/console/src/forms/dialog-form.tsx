@@ -1,9 +1,10 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Problem } from '../components/states/problem.js';
 import { useTexts } from '../texts/texts.js';
 import { type FieldTexts, SchemaFields, type SchemaForm } from './schema-form.js';
+import { Form } from '../components/inputs/form.js';
 
 interface Shared {
   /** Label of the button that submits. */
@@ -31,12 +32,8 @@ export function DialogForm(props: Props) {
   const { submit, isDisabled = false, onCancel, aside, children, mutation, errors = {} } = props;
   const { actions } = useTexts('common');
   const isShown = Object.values(errors).some(Boolean);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    props.onSubmit();
-  };
   return (
-    <form onSubmit={onSubmit} noValidate={props.noValidate}>
+    <Form onSubmit={props.onSubmit} noValidate={props.noValidate}>
       <Stack>
         {children}
         {Boolean(mutation.error) && !isShown && <Problem error={mutation.error} />}
@@ -52,7 +49,7 @@ export function DialogForm(props: Props) {
           {submit}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,5 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { beginBrowserSession } from '#client/sdk.gen.js';
 import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';
@@ -8,6 +7,7 @@ import { SIGN_IN_KEY } from '../api/query-client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
 import { setExpired } from './expiry.js';
+import { GuestForm } from './guest-form.js';
 
 interface Credentials {
   readonly email: string;
@@ -32,42 +32,32 @@ export function SignInForm({ email, onDone }: Props) {
       setExpired(false);
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
-    signIn.mutate({ email: textOf(values.get('email')), password: textOf(values.get('password')) });
-  };
   const isWrong = signIn.error instanceof ApiError && signIn.error.status === 401;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {signIn.error && <Alert color="red">{isWrong ? t.wrong : errorText(signIn.error)}</Alert>}
-        <TextInput
-          name="email"
-          type="email"
-          label={t.email}
-          autoComplete="username"
-          defaultValue={email}
-          autoFocus={!email}
-          required
-          withAsterisk={false}
-        />
-        <PasswordInput
-          name="password"
-          label={t.password}
-          autoComplete="current-password"
-          autoFocus={Boolean(email)}
-          required
-          withAsterisk={false}
-        />
-        <Button type="submit" loading={signIn.isPending} size="md" mt="xs" fullWidth>
-          {t.submit}
-        </Button>
-      </Stack>
-    </form>
+    <GuestForm
+      submit={t.submit}
+      isPending={signIn.isPending}
+      problem={signIn.error && (isWrong ? t.wrong : errorText(signIn.error))}
+      onSubmit={(valueOf) => signIn.mutate({ email: valueOf('email'), password: valueOf('password') })}
+    >
+      <TextInput
+        name="email"
+        type="email"
+        label={t.email}
+        autoComplete="username"
+        defaultValue={email}
+        autoFocus={!email}
+        required
+        withAsterisk={false}
+      />
+      <PasswordInput
+        name="password"
+        label={t.password}
+        autoComplete="current-password"
+        autoFocus={Boolean(email)}
+        required
+        withAsterisk={false}
+      />
+    </GuestForm>
   );
-}
-
-function textOf(value: FormDataEntryValue | null): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,17 +1,17 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Tag } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../texts/texts.js';
 import { MAX_TAG_LENGTH } from '../tags/tags.js';
+import { Form } from '../inputs/form.js';
 
 /** Adds a tag to several rows. */
 export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
   const { actions, bulk: t, tags } = useTexts('common');
   const [isOpen, { open, close }] = useDisclosure(false);
   const [typed, setTyped] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const tag = typed.trim();
     if (tag === '') return;
     close();
@@ -24,7 +24,7 @@ export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
         {t.tag}
       </Button>
       <Modal opened={isOpen} onClose={close} title={t.tag}>
-        <form onSubmit={submit}>
+        <Form onSubmit={submit}>
           <TextInput
             label={tags.label}
             value={typed}
@@ -39,7 +39,7 @@ export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
             </Button>
             <Button type="submit">{tags.add}</Button>
           </Group>
-        </form>
+        </Form>
       </Modal>
     </>
   );

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Dimmed } from '../dimmed.js';
 import { useTexts } from '../../texts/texts.js';
 import { MAX_NAME_LENGTH, MOST_FILTERS, type SavedFilter } from './saved-filter.js';
 import type { SavedFiltersStore } from './use-saved-filters.js';
+import { Form } from '../inputs/form.js';
 
 interface Props {
   readonly store: SavedFiltersStore;
@@ -106,12 +107,11 @@ function NameForm({ label, first = '', action, isRefused, onName }: FormProps) {
   const [typed, setTyped] = useState(first);
   const name = typed.trim();
   const isTakenName = isRefused?.(name) ?? false;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name !== '' && !isTakenName) onName(name);
   };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           label={label}
@@ -128,6 +128,6 @@ function NameForm({ label, first = '', action, isRefused, onName }: FormProps) {
           {action(name)}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { getSpendLimits, updateSpendLimits } from '#client/sdk.gen.js';
 import type { SpendLimitsResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
@@ -12,6 +12,7 @@ import { useIsAllowed } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './billing.module.css';
+import { Form } from '../../components/inputs/form.js';
 
 const KEY = ['billing', 'limits'];
 
@@ -47,13 +48,9 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
       notifications.show({ message: t.saved, color: 'green' });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(Number(value));
-  };
   return (
     <>
-      <form className={classes.limit} onSubmit={submit}>
+      <Form className={classes.limit} onSubmit={() => save.mutate(Number(value))}>
         <TextInput
           type="number"
           min={0}
@@ -79,7 +76,7 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
             )}
           </>
         )}
-      </form>
+      </Form>
       {limits.is_default && <Dimmed mt="xs">{t.isDefault}</Dimmed>}
     </>
   );

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Stepper.layer.css';
 import { Button, Group, Stepper } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createCampaign } from '#client/sdk.gen.js';
 import type { CreateCampaignRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
 import classes from './campaigns.module.css';
 import { LeadsStep } from './leads-step.js';
+import { Form } from '../../components/inputs/form.js';
 
 const LEADS_STEP = 2;
 
@@ -32,8 +33,7 @@ export function NewCampaignPage() {
   const { form } = schemaForm;
   useOnlyNumber((id) => form.setFieldValue('phone_number_ids', [id]));
   useOnlyCaller((id) => form.setFieldValue('assistant_id', id));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const wrong = Object.keys(form.validate().errors);
     const isWhoWrong = wrong.some((path) => WHO_FIELDS.includes(path));
     if (step === 0) {
@@ -70,7 +70,7 @@ export function NewCampaignPage() {
         </Stepper>
         {campaignId === null ? (
           <SchemaFields schemaForm={schemaForm} texts={t.fields}>
-            <form onSubmit={submit} noValidate>
+            <Form onSubmit={submit} noValidate>
               {step === 0 ? <WhoFields /> : <WhenFields />}
               {create.error && Object.keys(form.errors).length === 0 && <Problem error={create.error} />}
               <Group justify="space-between" mt="md">
@@ -85,7 +85,7 @@ export function NewCampaignPage() {
                   {step === 0 ? t.form.next : t.form.create}
                 </Button>
               </Group>
-            </form>
+            </Form>
           </SchemaFields>
         ) : (
           <LeadsStep campaignId={campaignId} onDone={open} />

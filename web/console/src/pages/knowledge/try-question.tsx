@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { searchKnowledgebase } from '#client/sdk.gen.js';
 import type { PassageResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -10,6 +10,7 @@ import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './knowledge.module.css';
+import { Form } from '../../components/inputs/form.js';
 
 const MAX_LENGTH = 1_000;
 
@@ -21,13 +22,12 @@ export function TryQuestion({ baseId }: { readonly baseId: number }) {
     mutationFn: async (query: string) =>
       (await dataOf(searchKnowledgebase, { path: { id: baseId }, body: { query } })).data,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (question.trim() !== '') search.mutate(question);
   };
   return (
     <Panel title={t.title} subtitle={t.text}>
-      <form onSubmit={submit} className={classes.question}>
+      <Form onSubmit={submit} className={classes.question}>
         <TextInput
           aria-label={t.question}
           placeholder={t.placeholder}
@@ -38,7 +38,7 @@ export function TryQuestion({ baseId }: { readonly baseId: number }) {
         <Button type="submit" variant="default" leftSection={<Search size={16} />} loading={search.isPending}>
           {t.ask}
         </Button>
-      </form>
+      </Form>
       {search.error && <Problem error={search.error} />}
       <div aria-live="polite">{search.data && <Passages passages={search.data} />}</div>
     </Panel>

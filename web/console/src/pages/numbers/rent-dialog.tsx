@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { searchPhoneNumbers } from '#client/sdk.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
@@ -8,6 +8,7 @@ import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './numbers.module.css';
 import { Offers } from './rent-offers.js';
+import { Form } from '../../components/inputs/form.js';
 
 interface Search {
   readonly country: string;
@@ -42,12 +43,11 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
   const { search: t } = useTexts('numbers');
   const [country, setCountry] = useState('');
   const [contains, setContains] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSearch({ country: country.trim(), contains: contains.trim() });
-  };
   return (
-    <form onSubmit={submit} className={classes.search}>
+    <Form
+      onSubmit={() => onSearch({ country: country.trim(), contains: contains.trim() })}
+      className={classes.search}
+    >
       <TextInput
         label={t.country}
         placeholder="BR"
@@ -66,6 +66,6 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
       <Button type="submit" variant="default">
         {t.submit}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,13 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { cancelNumberVerification, confirmNumberVerification } from '#client/sdk.gen.js';
 import type { NumberVerificationResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
+import { Form } from '../../components/inputs/form.js';
 
 interface Props {
   readonly verification: NumberVerificationResponse;
@@ -50,12 +51,8 @@ function CodeForm({ verification, onAgain, onClose }: Props) {
     meta: { saved: t.done, changes: [['phone-numbers']] },
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    confirm.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => confirm.mutate()}>
       {sandboxWords !== null && (
         <Dimmed mb="md">
           {t.sandbox} “{sandboxWords}”
@@ -80,7 +77,7 @@ function CodeForm({ verification, onAgain, onClose }: Props) {
           {t.confirm}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { erasePersonalData } from '#client/sdk.gen.js';
 import type { EraseRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { ErasureProgress } from './erasure-progress.js';
 import { useExport } from './use-export.js';
+import { Form } from '../../components/inputs/form.js';
 
 const route = getRouteApi('/shell/privacy');
 const MAX_NUMBER = 64;
@@ -31,10 +32,6 @@ export function PersonPanel() {
   const [isAsking, asking] = useDisclosure(false);
   const load = useExport();
   const erase = useErase({ phone_number: phone.trim(), ...keep }, asking.close);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    load.mutate(phone.trim());
-  };
   const refusal = fieldErrors(load.error).phone_number ?? fieldErrors(erase.error).phone_number;
   const change = (typed: string) => {
     setPhone(typed);
@@ -43,7 +40,7 @@ export function PersonPanel() {
   };
   return (
     <Panel title={t.title} subtitle={t.text}>
-      <form onSubmit={submit}>
+      <Form onSubmit={() => load.mutate(phone.trim())}>
         <Stack>
           <TextInput
             type="tel"
@@ -81,7 +78,7 @@ export function PersonPanel() {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       <ConfirmDialog
         opened={isAsking && !refusal}
         onClose={asking.close}

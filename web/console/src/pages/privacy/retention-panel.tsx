@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { RetentionRequestSchema } from '#client/rules.gen.js';
 import { getRetention, updateRetention } from '#client/sdk.gen.js';
 import type { RetentionResponse } from '#client/types.gen.js';
@@ -13,6 +13,7 @@ import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { useFormat } from '../../texts/use-format.js';
+import { Form } from '../../components/inputs/form.js';
 
 const KEY = ['retention'];
 const FIELDS = ['calls_days', 'recordings_days', 'conversations_days'] as const;
@@ -28,13 +29,13 @@ export function RetentionPanel() {
   return (
     <Panel title={t.title} subtitle={t.text}>
       <Loaded query={query} lines={3}>
-        {(stored) => <Form key={FIELDS.map((name) => stored[name]).join('/')} stored={stored} />}
+        {(stored) => <DaysForm key={FIELDS.map((name) => stored[name]).join('/')} stored={stored} />}
       </Loaded>
     </Panel>
   );
 }
 
-function Form({ stored }: { readonly stored: RetentionResponse }) {
+function DaysForm({ stored }: { readonly stored: RetentionResponse }) {
   const t = useTexts('privacy').retention;
   const { actions } = useTexts('common');
   const fieldErrors = useFieldErrors();
@@ -49,14 +50,10 @@ function Form({ stored }: { readonly stored: RetentionResponse }) {
       notifications.show({ message: t.saved, color: 'green' });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const errors = fieldErrors(save.error);
   const isShorter = FIELDS.some((name) => isLess(days[name], stored.in_force[name]));
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => save.mutate()}>
       <Stack>
         <FieldGrid>
           {FIELDS.map((name) => {
@@ -94,7 +91,7 @@ function Form({ stored }: { readonly stored: RetentionResponse }) {
           </Button>
         </div>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

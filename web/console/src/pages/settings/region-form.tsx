@@ -1,7 +1,7 @@
 import { Button, Select, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { updateSettings } from '#client/sdk.gen.js';
 import type { AccountSettingsResponse } from '#client/types.gen.js';
 import { LOCALES } from '#web/shared/languages.js';
@@ -15,6 +15,7 @@ import { useIsAllowed } from '../../session/rights.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { COUNTRIES } from './countries.js';
+import { Form } from '../../components/inputs/form.js';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
@@ -26,7 +27,7 @@ export function RegionForm() {
   return (
     <Panel title={t.title} subtitle={t.text}>
       <Loaded query={settings} lines={2}>
-        {(stored) => (mayChange ? <Form stored={stored} /> : <Read stored={stored} />)}
+        {(stored) => (mayChange ? <EditForm stored={stored} /> : <Read stored={stored} />)}
       </Loaded>
     </Panel>
   );
@@ -57,7 +58,7 @@ function Read({ stored: { country, timezone } }: Props) {
   );
 }
 
-function Form({ stored }: Props) {
+function EditForm({ stored }: Props) {
   const t = useTexts('settings').region;
   const { actions } = useTexts('common');
   const { notFound } = useTexts('forms');
@@ -75,16 +76,12 @@ function Form({ stored }: Props) {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const errors = fieldErrors(save.error);
   const countries = withOwn(COUNTRIES, stored.country)
     .map((value) => ({ value, label: nameOf(value) }))
     .sort((one, other) => one.label.localeCompare(other.label));
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => save.mutate()}>
       <Stack maw="24rem">
         <Select
           label={t.country}
@@ -119,7 +116,7 @@ function Form({ stored }: Props) {
           </Button>
         </div>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

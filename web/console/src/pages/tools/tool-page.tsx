@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { createTool, deleteTool, updateTool } from '#client/sdk.gen.js';
 import type { CreateToolRequest, ToolResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -22,6 +21,7 @@ import { FIELD, HEADER, PARAMETER, useToolForm } from './tool-form.js';
 import { ToolTest } from './tool-test.js';
 import { ConfirmButton } from '../../components/actions/confirm-button.js';
 import { BackLink } from '../../components/page/back-link.js';
+import { Form } from '../../components/inputs/form.js';
 
 const route = getRouteApi('/shell/tools/$id');
 
@@ -49,8 +49,7 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
   const schemaForm = useToolForm(tool);
   const { form } = schemaForm;
   const save = useSave(tool, schemaForm);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!form.validate().hasErrors) save.mutate(form.values as unknown as CreateToolRequest);
   };
   return (
@@ -68,11 +67,11 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
     >
       {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
       <SchemaFields schemaForm={schemaForm} texts={t.fields}>
-        <form id="tool" onSubmit={submit} noValidate>
+        <Form id="tool" onSubmit={submit} noValidate>
           <Editable scope="admin">
             <ToolFields />
           </Editable>
-        </form>
+        </Form>
       </SchemaFields>
       <IfAllowed scope="admin">{tool && <ToolTest tool={tool} isDirty={form.isDirty()} />}</IfAllowed>
       <LeaveGuard isDirty={form.isDirty() && !save.isPending} />

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Select, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { testTool } from '#client/sdk.gen.js';
 import type { ToolResponse, ToolTestResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
@@ -14,6 +14,7 @@ import { placeholdersIn } from '../../texts/placeholders.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './tool-test.module.css';
+import { Form } from '../../components/inputs/form.js';
 
 interface Props {
   readonly tool: ToolResponse;
@@ -32,15 +33,11 @@ export function ToolTest({ tool, isDirty }: Props) {
       return (await dataOf(testTool, { path: { id: tool.id }, body })).data;
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    test.mutate();
-  };
   const named = variablesOf(tool);
   return (
     <div className={classes.test}>
       <Panel title={t.title} subtitle={t.subtitle}>
-        <form onSubmit={submit} className={classes.form}>
+        <Form onSubmit={() => test.mutate()} className={classes.form}>
           {tool.schema.length + named.length > 0 && (
             <FieldGrid>
               {tool.schema.map((parameter) => (
@@ -76,7 +73,7 @@ export function ToolTest({ tool, isDirty }: Props) {
             </Button>
             {isDirty && <Dimmed>{t.saveFirst}</Dimmed>}
           </Group>
-        </form>
+        </Form>
         {test.error && <Problem error={test.error} />}
         <div aria-live="polite">{test.data && <Outcome outcome={test.data} />}</div>
       </Panel>

@@ -1,15 +1,12 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getWebhookEndpointSecret, rotateWebhookEndpointSecret } from '#client/sdk.gen.js';
 import type { WebhookEndpointResponse } from '#client/types.gen.js';
-import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
-import { Copyable } from '../../components/actions/copyable.js';
-import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
-import { useFormat } from '../../texts/use-format.js';
+import { ShownSecret } from './shown-secret.js';
 
 interface Props {
   readonly endpoint: WebhookEndpointResponse;
@@ -43,7 +40,12 @@ export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
     >
       <Stack>
         <Text size="sm">{isNew ? t.madeText : secret.text}</Text>
-        {isShown && <Shown queryKey={key} id={endpoint.id} />}
+        {isShown && (
+          <ShownSecret
+            queryKey={key}
+            load={(signal) => dataOf(getWebhookEndpointSecret, { path: { id: endpoint.id }, signal })}
+          />
+        )}
         {isAsked && <Alert color="amber">{secret.rotateText}</Alert>}
         {rotate.error && <Problem error={rotate.error} />}
         <Group justify="flex-end">
@@ -65,25 +67,5 @@ export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
         </Group>
       </Stack>
     </Modal>
-  );
-}
-
-function Shown({ queryKey, id }: { readonly queryKey: readonly unknown[]; readonly id: number }) {
-  const { secret: t } = useTexts('webhooks');
-  const format = useFormat();
-  const secret = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => dataOf(getWebhookEndpointSecret, { path: { id }, signal }),
-    gcTime: 0,
-  });
-  return (
-    <Loaded query={secret} lines={1}>
-      {({ secret: text, previous_expires_at: until }) => (
-        <>
-          <Copyable text={text} label={t.label} />
-          {until && <Dimmed>{t.previous(format.dateTime(until))}</Dimmed>}
-        </>
-      )}
-    </Loaded>
   );
 }

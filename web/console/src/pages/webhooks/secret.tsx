@@ -1,15 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getWebhookSecret, rotateWebhookSecret } from '#client/sdk.gen.js';
-import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
-import { Copyable } from '../../components/actions/copyable.js';
-import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
-import { useFormat } from '../../texts/use-format.js';
+import { ShownSecret } from './shown-secret.js';
+
+const QUERY_KEY = ['webhook-secret'];
 
 /** Signing secret of assistant webhooks, fetched on request. */
 export function Secret() {
@@ -22,7 +21,7 @@ export function Secret() {
     onSuccess: async () => {
       close();
       show();
-      await queries.invalidateQueries({ queryKey: ['webhook-secret'] });
+      await queries.invalidateQueries({ queryKey: QUERY_KEY });
     },
   });
   return (
@@ -40,30 +39,12 @@ export function Secret() {
         </Group>
       }
     >
-      {isShown && <Shown />}
+      {isShown && (
+        <ShownSecret queryKey={QUERY_KEY} load={(signal) => dataOf(getWebhookSecret, { signal })} />
+      )}
       <ConfirmDialog opened={isRotating} onClose={close} title={t.rotate} mutation={rotate}>
         {t.rotateText}
       </ConfirmDialog>
     </Panel>
-  );
-}
-
-function Shown() {
-  const { secret: t } = useTexts('webhooks');
-  const format = useFormat();
-  const secret = useQuery({
-    queryKey: ['webhook-secret'],
-    queryFn: ({ signal }) => dataOf(getWebhookSecret, { signal }),
-    gcTime: 0,
-  });
-  return (
-    <Loaded query={secret} lines={1}>
-      {({ secret: text, previous_expires_at: until }) => (
-        <>
-          <Copyable text={text} label={t.label} />
-          {until && <Dimmed mt="xs">{t.previous(format.dateTime(until))}</Dimmed>}
-        </>
-      )}
-    </Loaded>
   );
 }

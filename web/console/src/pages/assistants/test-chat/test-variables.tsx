@@ -1,9 +1,10 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { defaultOf, variablesOf } from '../../../catalog/assistant-variables.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './test-chat.module.css';
+import { Form } from '../../../components/inputs/form.js';
 
 export type TestVariables = Readonly<Record<string, string>>;
 
@@ -19,14 +20,16 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
   const [values, setValues] = useState<TestVariables>({});
   const names = useMemo(() => variablesOf(assistant), [assistant]);
   if (names.length === 0) return null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onApply(Object.fromEntries(names.map((name) => [name, values[name] ?? '']).filter(([, value]) => value)));
-  };
   return (
     <details className={classes.variables}>
       <summary>{t.variables}</summary>
-      <form onSubmit={submit}>
+      <Form
+        onSubmit={() =>
+          onApply(
+            Object.fromEntries(names.map((name) => [name, values[name] ?? '']).filter(([, value]) => value)),
+          )
+        }
+      >
         <Stack gap="xs">
           <Text size="xs" c="dimmed">
             {t.variablesText}
@@ -48,7 +51,7 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
             </Button>
           </div>
         </Stack>
-      </form>
+      </Form>
     </details>
   );
 }

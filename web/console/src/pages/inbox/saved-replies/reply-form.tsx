@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { createSavedReply, updateSavedReply } from '#client/sdk.gen.js';
 import type { SavedReplyResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
 import { savedRepliesQuery } from './queries.js';
+import { Form } from '../../../components/inputs/form.js';
 
 interface Props {
   /** Null: a new one. */
@@ -33,12 +34,11 @@ export function ReplyForm({ reply, onDone }: Props) {
   });
   const isWrong = shortcut !== '' && !SHORTCUT.test(shortcut);
   const isReady = shortcut !== '' && !isWrong && text.trim() !== '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isReady && !save.isPending) save.mutate({ shortcut, text });
   };
   return (
-    <form onSubmit={submit} aria-label={reply ? t.change : t.add}>
+    <Form onSubmit={submit} aria-label={reply ? t.change : t.add}>
       <Stack gap="sm">
         <TextInput
           label={t.shortcut}
@@ -71,6 +71,6 @@ export function ReplyForm({ reply, onDone }: Props) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

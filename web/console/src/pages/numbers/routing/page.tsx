@@ -4,7 +4,6 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { updateNumberRouting } from '#client/sdk.gen.js';
 import type { NumberRoutingResponse, RoutedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
@@ -24,6 +23,7 @@ import { RoutingTest } from './routing-test.js';
 import { type RoutingForm, useRoutingForm } from './use-routing-form.js';
 import { changesOf } from './values.js';
 import { BackLink } from '../../../components/page/back-link.js';
+import { Form } from '../../../components/inputs/form.js';
 
 const route = getRouteApi('/shell/numbers/$id');
 
@@ -65,8 +65,7 @@ function Editor({ number, routing }: Props) {
   const { form } = routingForm.schemaForm;
   const hasLookup = routing.lookup_url !== null;
   const save = useSave(number.id, routing, routingForm);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!form.validate().hasErrors) save.mutate();
   };
   return (
@@ -89,9 +88,9 @@ function Editor({ number, routing }: Props) {
       </Text>
       {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
       <SchemaFields schemaForm={routingForm.schemaForm} texts={t.fields}>
-        <form id="routing" onSubmit={submit} noValidate>
+        <Form id="routing" onSubmit={submit} noValidate>
           <RoutingFields form={form} values={routingForm.values} />
-        </form>
+        </Form>
       </SchemaFields>
       <RoutingTest phoneNumberId={number.id} isDirty={form.isDirty()} hasLookup={hasLookup} />
       {hasLookup && <LastLookups phoneNumberId={number.id} />}

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { testNumberRouting } from '#client/sdk.gen.js';
 import type { RoutingTestResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../../components/dimmed.js';
@@ -15,6 +15,7 @@ import { useFieldErrors } from '../../../texts/use-error-text.js';
 import { LookupOutcome } from './lookup/lookup-outcome.js';
 import { lookupsQuery } from './queries.js';
 import classes from './routing.module.css';
+import { Form } from '../../../components/inputs/form.js';
 
 interface Props {
   readonly phoneNumberId: number;
@@ -37,14 +38,10 @@ export function RoutingTest({ phoneNumberId, isDirty, hasLookup }: Props) {
     },
     meta: { changes: [lookupsQuery(phoneNumberId).queryKey] },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    test.mutate();
-  };
   const errors = fieldErrors(test.error);
   return (
     <Panel title={t.title} subtitle={hasLookup ? `${t.subtitle} ${t.asksServer}` : t.subtitle}>
-      <form onSubmit={submit} className={classes.test}>
+      <Form onSubmit={() => test.mutate()} className={classes.test}>
         <FieldGrid>
           <TextInput
             type="tel"
@@ -78,7 +75,7 @@ export function RoutingTest({ phoneNumberId, isDirty, hasLookup }: Props) {
           </Button>
           {isDirty && <Dimmed>{t.saveFirst}</Dimmed>}
         </Group>
-      </form>
+      </Form>
       {test.error && Object.keys(errors).length === 0 && <Problem error={test.error} />}
       <div aria-live="polite">
         {test.data && <Outcome outcome={test.data} />}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { addCallNote, deleteCallNote, listCallNotes } from '#client/sdk.gen.js';
 import type { CallNoteResponse } from '#client/types.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
@@ -11,6 +11,7 @@ import { Problem } from '#web/console/src/components/states/problem.jsx';
 import { useIsAllowed } from '#web/console/src/session/rights.js';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { useFormat } from '#web/console/src/texts/use-format.js';
+import { Form } from '#web/console/src/components/inputs/form.jsx';
 
 const MAX_LENGTH = 2_000;
 
@@ -60,12 +61,11 @@ function NewNote({ callId, onAdded }: NewNoteProps) {
       return onAdded();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (text.trim() !== '') add.mutate();
   };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Textarea
         label={t.label}
         description={t.hint}
@@ -80,7 +80,7 @@ function NewNote({ callId, onAdded }: NewNoteProps) {
       <Button type="submit" size="xs" mt="xs" variant="default" loading={add.isPending}>
         {t.add}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PhoneForwarded } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../desk.module.css';
+import { Form } from '#web/console/src/components/inputs/form.jsx';
 
 /** What people write between the digits of a number. */
 const SEPARATORS = /[\s().-]/g;
@@ -23,8 +24,7 @@ export function TransferForm({ isDisabled, onTransfer }: Props) {
     if (isOpen) field.current?.focus();
   }, [isOpen]);
   const number = phone.replace(SEPARATORS, '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (number !== '') onTransfer(number);
   };
   return (
@@ -39,7 +39,7 @@ export function TransferForm({ isDisabled, onTransfer }: Props) {
         {t.open}
       </Button>
       {isOpen && (
-        <form className={classes.transfer} onSubmit={submit}>
+        <Form className={classes.transfer} onSubmit={submit}>
           <TextInput
             type="tel"
             label={t.label}
@@ -52,7 +52,7 @@ export function TransferForm({ isDisabled, onTransfer }: Props) {
           <Button type="submit" disabled={isDisabled || number === ''}>
             {t.action}
           </Button>
-        </form>
+        </Form>
       )}
     </div>
   );
