@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Trash2 } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ConfirmDialog } from './confirm-dialog.js';
 
 interface Props {
@@ -10,14 +11,17 @@ interface Props {
   readonly title: string;
   readonly text: ReactNode;
   readonly action: string;
-  readonly mutation: ComponentProps<typeof ConfirmDialog>['mutation'];
+  readonly remove: () => Promise<unknown>;
+  /** Called after the deletion. */
+  readonly onDone: () => unknown;
   /** Further items, above the deletion. */
   readonly children: ReactNode;
 }
 
 /** Menu of less frequent actions, with the deletion last. */
-export function DeleteMenu({ label, title, text, action, mutation, children }: Props) {
+export function DeleteMenu({ label, title, text, action, remove, onDone, children }: Props) {
   const [isDeleting, { open, close }] = useDisclosure(false);
+  const mutation = useMutation({ mutationFn: remove, onSuccess: () => onDone() });
   return (
     <>
       <Menu>

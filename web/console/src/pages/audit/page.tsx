@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScrollText, Search } from 'lucide-react';
@@ -15,6 +15,7 @@ import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { Entries } from './entries.js';
 import type { AuditFilters } from './filters.js';
+import { DateRange } from '../../components/inputs/date-range.js';
 
 const route = getRouteApi('/shell/audit');
 
@@ -132,18 +133,7 @@ function Filters({ filters, isFiltered }: FiltersProps) {
         className={list.search}
         onChange={(value) => set({ action: value ?? undefined })}
       />
-      <TextInput
-        type="date"
-        label={t.filters.from}
-        value={filters.from ?? ''}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label={t.filters.to}
-        value={filters.to ?? ''}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-      />
+      <DateRange texts={t.filters} value={filters} onChange={set} />
       {isFiltered && (
         <Button variant="subtle" color="gray" onClick={() => void navigate({ search: {} })}>
           {t.filters.clear}

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getSpendLimits, updateSpendLimits } from '#client/sdk.gen.js';
@@ -43,10 +42,8 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
   const save = useMutation({
     mutationFn: (visitor_daily_spend: number | null) =>
       dataOf(updateSpendLimits, { body: { visitor_daily_spend } }),
-    onSuccess: ({ data }) => {
-      queries.setQueryData(KEY, data);
-      notifications.show({ message: t.saved, color: 'green' });
-    },
+    meta: { saved: t.saved },
+    onSuccess: ({ data }) => queries.setQueryData(KEY, data),
   });
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PhoneMissed } from 'lucide-react';
 import { listAssistants } from '#client/sdk.gen.js';
@@ -18,6 +18,7 @@ import {
   toggleMissed,
   TYPES,
 } from './filters.js';
+import { DateRange } from '../../components/inputs/date-range.js';
 
 interface Props {
   readonly filters: CallFilters;
@@ -81,18 +82,7 @@ export function CallFiltersForm({ filters, onChange }: Props) {
         data={[any, ...REASONS.map((value) => ({ value, label: capitalized(reasons[value]) }))]}
         onChange={({ currentTarget }) => set({ reason: currentTarget.value })}
       />
-      <TextInput
-        type="date"
-        label={t.filters.from}
-        value={filters.from ?? ''}
-        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label={t.filters.to}
-        value={filters.to ?? ''}
-        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-      />
+      <DateRange texts={t.filters} value={filters} onChange={set} />
       <Button
         variant={isMissed(filters) ? 'light' : 'default'}
         leftSection={<PhoneMissed size={15} aria-hidden="true" />}

@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Pause, Pencil, Play, Upload } from 'lucide-react';
 import { deleteCampaign } from '#client/sdk.gen.js';
 import type { CampaignResponse } from '#client/types.gen.js';
@@ -21,6 +21,7 @@ import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
 import { useStatusChange } from './use-status-change.js';
 import { BackLink } from '../../components/page/back-link.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const EditDialog = lazyNamed(async () => (await import('./edit-dialog.js')).EditDialog);
 const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);
@@ -97,17 +98,8 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
 
 function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {
   const { actions: t } = useTexts('campaigns');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteCampaign, { path: { id: campaign.id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/campaigns' });
-      queries.removeQueries({ queryKey: ['campaigns', campaign.id] });
-      await queries.invalidateQueries({ queryKey: ['campaigns'] });
-    },
-  });
+  const leave = useLeaveDeleted('/campaigns', ['campaigns'], ['campaigns', campaign.id]);
   return (
     <>
       <DeleteMenu
@@ -115,7 +107,8 @@ function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {
         title={t.deleteTitle(campaign.name)}
         text={t.deleteText}
         action={t.delete}
-        mutation={remove}
+        remove={() => dataOf(deleteCampaign, { path: { id: campaign.id } })}
+        onDone={leave}
       >
         <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
           {t.edit}

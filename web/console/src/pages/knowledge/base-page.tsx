@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Globe, Pencil } from 'lucide-react';
 import { deleteKnowledgebase, getKnowledgebase } from '#client/sdk.gen.js';
 import type { KnowledgebaseResponse } from '#client/types.gen.js';
@@ -19,6 +19,7 @@ import { SiteDialog } from './site-dialog.js';
 import { TryQuestion } from './try-question.js';
 import { Uploads } from './uploads.js';
 import { BackLink } from '../../components/page/back-link.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const route = getRouteApi('/shell/knowledge/$id');
 const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 'red' } as const;
@@ -76,17 +77,8 @@ function Base({ base }: { readonly base: KnowledgebaseResponse }) {
 
 function MoreMenu({ base }: { readonly base: KnowledgebaseResponse }) {
   const t = useTexts('knowledge');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteKnowledgebase, { path: { id: base.id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/knowledge' });
-      queries.removeQueries({ queryKey: ['knowledgebases', base.id] });
-      await queries.invalidateQueries({ queryKey: ['knowledgebases'] });
-    },
-  });
+  const leave = useLeaveDeleted('/knowledge', ['knowledgebases'], ['knowledgebases', base.id]);
   return (
     <>
       <DeleteMenu
@@ -94,7 +86,8 @@ function MoreMenu({ base }: { readonly base: KnowledgebaseResponse }) {
         title={t.deleteTitle(base.name)}
         text={t.deleteText}
         action={t.delete}
-        mutation={remove}
+        remove={() => dataOf(deleteKnowledgebase, { path: { id: base.id } })}
+        onDone={leave}
       >
         <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
           {t.edit}

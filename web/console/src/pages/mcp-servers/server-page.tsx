@@ -1,7 +1,7 @@
 import { Alert, Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Pencil, RotateCw, TriangleAlert } from 'lucide-react';
 import { deleteMcpServer, refreshMcpServer } from '#client/sdk.gen.js';
 import type { McpServerResponse } from '#client/types.gen.js';
@@ -21,6 +21,7 @@ import { useFormat } from '../../texts/use-format.js';
 import { McpTools } from './tools.js';
 import classes from './mcp-servers.module.css';
 import { BackLink } from '../../components/page/back-link.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const route = getRouteApi('/shell/mcp-servers/$id');
 const ServerDialog = lazyNamed(async () => (await import('./server-dialog.js')).ServerDialog);
@@ -114,16 +115,8 @@ function Failure({ error, code }: FailureProps) {
 function ServerMenu({ server }: { readonly server: McpServerResponse }) {
   const t = useTexts('mcpServers');
   const { actions } = useTexts('common');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [isEditing, editing] = useDisclosure(false);
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteMcpServer, { path: { id: server.id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/mcp-servers' });
-      await queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey });
-    },
-  });
+  const leave = useLeaveDeleted('/mcp-servers', mcpServersQuery.queryKey, ['mcp-servers', server.id]);
   return (
     <>
       <DeleteMenu
@@ -131,7 +124,8 @@ function ServerMenu({ server }: { readonly server: McpServerResponse }) {
         title={t.deleteTitle(server.name)}
         text={t.deleteText}
         action={t.delete}
-        mutation={remove}
+        remove={() => dataOf(deleteMcpServer, { path: { id: server.id } })}
+        onDone={leave}
       >
         <Menu.Item leftSection={<Pencil size={16} />} onClick={editing.open}>
           {actions.edit}

@@ -1,5 +1,4 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RetentionRequestSchema } from '#client/rules.gen.js';
@@ -45,10 +44,8 @@ function DaysForm({ stored }: { readonly stored: RetentionResponse }) {
   const [days, setDays] = useState(before);
   const save = useMutation({
     mutationFn: () => dataOf(updateRetention, { body: numbersOf(days) }),
-    onSuccess: ({ data }) => {
-      queries.setQueryData(KEY, data);
-      notifications.show({ message: t.saved, color: 'green' });
-    },
+    meta: { saved: t.saved },
+    onSuccess: ({ data }) => queries.setQueryData(KEY, data),
   });
   const errors = fieldErrors(save.error);
   const isShorter = FIELDS.some((name) => isLess(days[name], stored.in_force[name]));

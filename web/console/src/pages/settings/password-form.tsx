@@ -1,6 +1,5 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { changePassword } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -19,11 +18,8 @@ export function PasswordForm() {
   const form = useForm({ mode: 'controlled', initialValues: EMPTY });
   const change = useMutation({
     mutationFn: (body: typeof EMPTY) => dataOf(changePassword, { body }),
-    meta: { changes: [['sessions']] },
-    onSuccess: () => {
-      form.reset();
-      notifications.show({ message: t.done, color: 'green' });
-    },
+    meta: { saved: t.done, changes: [['sessions']] },
+    onSuccess: () => form.reset(),
     onError: (error) => form.setErrors(fieldErrors(error)),
   });
   const hasFieldErrors = Object.keys(form.errors).length > 0;

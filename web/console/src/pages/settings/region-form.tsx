@@ -1,5 +1,4 @@
 import { Button, Select, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { updateSettings } from '#client/sdk.gen.js';
@@ -69,9 +68,9 @@ function EditForm({ stored }: Props) {
   const [timezone, setTimezone] = useState(stored.timezone);
   const save = useMutation({
     mutationFn: () => dataOf(updateSettings, { body: { country, timezone } }),
+    meta: { saved: t.saved },
     onSuccess: async ({ data }) => {
       queries.setQueryData(settingsQuery.queryKey, data);
-      notifications.show({ message: t.saved, color: 'green' });
       // All days and times are shown in the zone.
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' });
     },

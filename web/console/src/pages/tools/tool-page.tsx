@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { createTool, deleteTool, updateTool } from '#client/sdk.gen.js';
@@ -22,6 +21,7 @@ import { ToolTest } from './tool-test.js';
 import { ConfirmButton } from '../../components/actions/confirm-button.js';
 import { BackLink } from '../../components/page/back-link.js';
 import { Form } from '../../components/inputs/form.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const route = getRouteApi('/shell/tools/$id');
 
@@ -145,8 +145,8 @@ function useSave(tool: ToolResponse | null, { form, showRefusal }: ReturnType<ty
       tool
         ? (await dataOf(updateTool, { path: { id: tool.id }, body })).data
         : (await dataOf(createTool, { body })).data,
+    meta: { saved: t.saved },
     onSuccess: async (stored, sent) => {
-      notifications.show({ message: t.saved, color: 'green' });
       form.resetDirty(sent);
       await queries.invalidateQueries({ queryKey: ['tools'] });
       // Page on which the tool can be tested.
@@ -158,12 +158,7 @@ function useSave(tool: ToolResponse | null, { form, showRefusal }: ReturnType<ty
 
 function DeleteButton({ tool }: { readonly tool: ToolResponse }) {
   const t = useTexts('tools');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const leave = async () => {
-    await navigate({ to: '/tools', ignoreBlocker: true });
-    await queries.invalidateQueries({ queryKey: ['tools'] });
-  };
+  const leave = useLeaveDeleted('/tools', ['tools'], ['tools', tool.id]);
   return (
     <ConfirmButton
       label={t.delete}

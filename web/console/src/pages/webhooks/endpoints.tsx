@@ -158,14 +158,11 @@ function EndpointMenu({ endpoint, onOpen, onDeliveries }: Omit<EndpointProps, 'o
   const { endpoints: t } = useTexts('webhooks');
   const { actions } = useTexts('common');
   const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteWebhookEndpoint, { path: { id: endpoint.id } }),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: endpointsQuery.queryKey }),
-        queries.invalidateQueries({ queryKey: ['webhook-deliveries'] }),
-      ]),
-  });
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: endpointsQuery.queryKey }),
+      queries.invalidateQueries({ queryKey: ['webhook-deliveries'] }),
+    ]);
   return (
     <DeleteMenu
       label={t.more(endpoint.description || endpoint.url)}
@@ -178,7 +175,8 @@ function EndpointMenu({ endpoint, onOpen, onDeliveries }: Omit<EndpointProps, 'o
         </>
       }
       action={t.delete}
-      mutation={remove}
+      remove={() => dataOf(deleteWebhookEndpoint, { path: { id: endpoint.id } })}
+      onDone={refresh}
     >
       <Menu.Item leftSection={<ListFilter size={16} />} onClick={() => onDeliveries(endpoint.id)}>
         {t.deliveries}

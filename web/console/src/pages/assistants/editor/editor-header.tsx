@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Menu, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChevronLeft, MessageSquare, Mic } from 'lucide-react';
 import { deleteAssistant, updateAssistant } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
@@ -16,6 +16,7 @@ import classes from './editor.module.css';
 import { StatusBadge } from '../status-badge.js';
 import { CopyItems } from '../transfer/copy-items.js';
 import type { Editor } from './use-editor.js';
+import { useLeaveDeleted } from '../../../components/actions/use-leave-deleted.js';
 
 interface Props {
   readonly assistant: AssistantResponse;
@@ -91,23 +92,15 @@ function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>)
 function MoreMenu({ assistant }: Pick<Props, 'assistant'>) {
   const { id, uuid, name } = assistant;
   const t = useTexts('assistants').editor;
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => dataOf(deleteAssistant, { path: { id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/assistants', ignoreBlocker: true });
-      queries.removeQueries({ queryKey: ['assistants', id] });
-      await queries.invalidateQueries({ queryKey: ['assistants'] });
-    },
-  });
+  const leave = useLeaveDeleted('/assistants', ['assistants'], ['assistants', id]);
   return (
     <DeleteMenu
       label={t.more}
       title={t.deleteTitle(name)}
       text={t.deleteText}
       action={t.delete}
-      mutation={remove}
+      remove={() => dataOf(deleteAssistant, { path: { id } })}
+      onDone={leave}
     >
       <Menu.Item
         component="a"

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
@@ -55,10 +54,10 @@ export function useEditor(assistant: AssistantResponse): Editor {
       const stored = await queries.fetchQuery({ ...assistantQuery(assistant.id), staleTime: 0 });
       return { sent, stored: valuesOf(stored) };
     },
+    meta: { saved: t.editor.saved },
     onSuccess: ({ sent, stored }) => {
       setSaved(stored);
       form.setValues((current) => mergedValues(current, sent, stored));
-      notifications.show({ message: t.editor.saved, color: 'green' });
       void queries.invalidateQueries({ queryKey: ['assistants'], exact: true });
     },
     onError: (error) => showFirst(showRefusal(error)),

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { updateNumberRouting } from '#client/sdk.gen.js';
@@ -110,8 +109,8 @@ function useSave(id: number, stored: NumberRoutingResponse, { schemaForm, values
       const { data } = await dataOf(updateNumberRouting, { path: { id }, body });
       return { sent, saved: data };
     },
+    meta: { saved: t.saved },
     onSuccess: async ({ sent, saved }) => {
-      notifications.show({ message: t.saved, color: 'green' });
       form.resetDirty(sent);
       queries.setQueryData(routingQuery(id).queryKey, saved);
       // The list shows who answers now.
