@@ -1,10 +1,10 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Form } from '../components/inputs/form.js';
 import { Problem } from '../components/states/problem.js';
 import { useTexts } from '../texts/texts.js';
 import { type FieldTexts, SchemaFields, type SchemaForm } from './schema-form.js';
-import { Form } from '../components/inputs/form.js';
 
 interface Shared {
   /** Label of the button that submits. */
@@ -18,7 +18,8 @@ interface Shared {
 }
 
 interface Props extends Shared {
-  readonly mutation: Pick<UseMutationResult<unknown, unknown, never>, 'isPending' | 'error'>;
+  /** What the form sends, unless it answers at once. */
+  readonly mutation?: Pick<UseMutationResult<unknown, unknown, never>, 'isPending' | 'error'>;
   /** What the fields show of a failure. A failure that no field shows is shown below them. */
   readonly errors?: Readonly<Record<string, ReactNode>>;
   /** Whether the browser leaves the validation to the form. */
@@ -36,7 +37,7 @@ export function DialogForm(props: Props) {
     <Form onSubmit={props.onSubmit} noValidate={props.noValidate}>
       <Stack>
         {children}
-        {Boolean(mutation.error) && !isShown && <Problem error={mutation.error} />}
+        {Boolean(mutation?.error) && !isShown && <Problem error={mutation?.error} />}
       </Stack>
       <Group justify="flex-end" mt="lg">
         {aside && <Box mr="auto">{aside}</Box>}
@@ -45,7 +46,12 @@ export function DialogForm(props: Props) {
             {actions.cancel}
           </Button>
         )}
-        <Button type="submit" color={props.color} loading={mutation.isPending} disabled={isDisabled}>
+        <Button
+          type="submit"
+          color={props.color}
+          loading={mutation?.isPending ?? false}
+          disabled={isDisabled}
+        >
           {submit}
         </Button>
       </Group>

@@ -1,14 +1,14 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Tag } from 'lucide-react';
 import { useState } from 'react';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { MAX_TAG_LENGTH } from '../tags/tags.js';
-import { Form } from '../inputs/form.js';
 
 /** Adds a tag to several rows. */
 export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
-  const { actions, bulk: t, tags } = useTexts('common');
+  const { bulk: t, tags } = useTexts('common');
   const [isOpen, { open, close }] = useDisclosure(false);
   const [typed, setTyped] = useState('');
   const submit = () => {
@@ -24,7 +24,7 @@ export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
         {t.tag}
       </Button>
       <Modal opened={isOpen} onClose={close} title={t.tag}>
-        <Form onSubmit={submit}>
+        <DialogForm submit={tags.add} onCancel={close} onSubmit={submit}>
           <TextInput
             label={tags.label}
             value={typed}
@@ -33,13 +33,7 @@ export function BulkTag({ onTag }: { readonly onTag: (tag: string) => void }) {
             data-autofocus
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={close}>
-              {actions.cancel}
-            </Button>
-            <Button type="submit">{tags.add}</Button>
-          </Group>
-        </Form>
+        </DialogForm>
       </Modal>
     </>
   );

@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { variablesOf } from '../../catalog/assistant-variables.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { CostHint } from './cost-hint.js';
 import { VariableFields } from './variable-fields.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 export interface CallOrder {
   readonly phone_number: string;

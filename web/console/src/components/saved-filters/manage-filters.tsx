@@ -3,9 +3,9 @@ import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Dimmed } from '../dimmed.js';
 import { useTexts } from '../../texts/texts.js';
+import { Form } from '../inputs/form.js';
 import { MAX_NAME_LENGTH, MOST_FILTERS, type SavedFilter } from './saved-filter.js';
 import type { SavedFiltersStore } from './use-saved-filters.js';
-import { Form } from '../inputs/form.js';
 
 interface Props {
   readonly store: SavedFiltersStore;

@@ -7,10 +7,10 @@ import { createAssistant } from '#client/sdk.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { firstVoiceOf, modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './create-dialog.module.css';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 const TEMPLATES = ['reception', 'sales', 'support', 'blank'] as const;
 type Template = (typeof TEMPLATES)[number];

@@ -9,11 +9,11 @@ import type { FolderResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Problem } from '../../components/states/problem.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './folders.module.css';
 import { foldersQuery } from './queries.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 const route = getRouteApi('/shell/assistants');
 

@@ -5,6 +5,7 @@ import { Bot, Plus, Search } from 'lucide-react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
+import { ListPage } from '../../components/page/list-page.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
@@ -17,7 +18,6 @@ import { CreateDialog } from './create-dialog.js';
 import { Folders } from './folders.js';
 import { ImportButton } from './transfer/import-button.js';
 import { StatusBadge } from './status-badge.js';
-import { ListPage } from '../../components/page/list-page.js';
 
 const route = getRouteApi('/shell/assistants');
 

@@ -6,6 +6,7 @@ import { ScrollText, Search } from 'lucide-react';
 import { exportAuditLog, listAuditLog } from '#client/sdk.gen.js';
 import { dataOf, fileOf } from '../../api/client.js';
 import { ExportButton } from '../../components/actions/export-button.js';
+import { DateRange } from '../../components/inputs/date-range.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import list from '../../components/tables/list-filters.module.css';
 import { Loaded } from '../../components/states/loaded.js';
@@ -15,7 +16,6 @@ import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { Entries } from './entries.js';
 import type { AuditFilters } from './filters.js';
-import { DateRange } from '../../components/inputs/date-range.js';
 
 const route = getRouteApi('/shell/audit');
 

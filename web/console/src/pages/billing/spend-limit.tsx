@@ -5,13 +5,13 @@ import { getSpendLimits, updateSpendLimits } from '#client/sdk.gen.js';
 import type { SpendLimitsResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
+import { Form } from '../../components/inputs/form.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { useIsAllowed } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './billing.module.css';
-import { Form } from '../../components/inputs/form.js';
 
 const KEY = ['billing', 'limits'];
 

@@ -9,8 +9,8 @@ import { dataOf } from '../../api/client.js';
 import { callersOf } from '../../catalog/callers.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { useTexts } from '../../texts/texts.js';
 import { DialogForm } from '../../forms/dialog-form.js';
+import { useTexts } from '../../texts/texts.js';
 
 interface Props {
   readonly phone: string;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PhoneMissed } from 'lucide-react';
 import { listAssistants } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
+import { DateRange } from '../../components/inputs/date-range.js';
 import { SearchInput } from '../../components/inputs/search-input.js';
 import { capitalized } from '../../texts/capitalized.js';
 import { useTexts } from '../../texts/texts.js';
@@ -18,7 +19,6 @@ import {
   toggleMissed,
   TYPES,
 } from './filters.js';
-import { DateRange } from '../../components/inputs/date-range.js';
 
 interface Props {
   readonly filters: CallFilters;

@@ -7,6 +7,7 @@ import { deleteCampaign } from '#client/sdk.gen.js';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
@@ -21,7 +22,6 @@ import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
 import { useStatusChange } from './use-status-change.js';
 import { BackLink } from '../../components/page/back-link.js';
-import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const EditDialog = lazyNamed(async () => (await import('./edit-dialog.js')).EditDialog);
 const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);

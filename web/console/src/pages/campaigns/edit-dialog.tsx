@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { updateCampaign } from '#client/sdk.gen.js';
 import type { CampaignResponse, UpdateCampaignRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WhenFields, WhoFields } from './campaign-fields.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   readonly campaign: CampaignResponse;

@@ -8,6 +8,7 @@ import type { CreateCampaignRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { stateOf } from '../../catalog/assistant-state.js';
 import { assistantsQuery, phoneNumbersQuery } from '../../catalog/queries.js';
+import { Form } from '../../components/inputs/form.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
@@ -16,7 +17,6 @@ import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
 import classes from './campaigns.module.css';
 import { LeadsStep } from './leads-step.js';
-import { Form } from '../../components/inputs/form.js';
 
 const LEADS_STEP = 2;
 

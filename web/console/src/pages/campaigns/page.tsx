@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { assistantsQuery } from '../../catalog/queries.js';
+import { ListPage } from '../../components/page/list-page.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { SavedFilters } from '../../components/saved-filters/saved-filters.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
@@ -18,7 +19,6 @@ import { useFormat } from '../../texts/use-format.js';
 import { CampaignBadge } from './campaign-badge.js';
 import { campaignsQuery, progressQuery } from './queries.js';
 import { ShareBar } from '../../components/share-bar.js';
-import { ListPage } from '../../components/page/list-page.js';
 
 const route = getRouteApi('/shell/campaigns');
 

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { addDoNotCall } from '#client/sdk.gen.js';
 import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
-import { useTexts } from '../../texts/texts.js';
 import { DialogForm } from '../../forms/dialog-form.js';
+import { useTexts } from '../../texts/texts.js';
 
 /** Each number is a request. */
 const MOST = 50;

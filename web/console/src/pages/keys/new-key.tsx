@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { createApiKey } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { KeyLimits } from './key-limits.js';
 import { type KeyValues, NEW_KEY, toRequest } from './limits.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 const MAX_NAME = 255;
 

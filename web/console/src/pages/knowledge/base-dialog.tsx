@@ -5,10 +5,10 @@ import { CreateKnowledgebaseRequestSchema } from '#client/rules.gen.js';
 import { createKnowledgebase, updateKnowledgebase } from '#client/sdk.gen.js';
 import type { CreateKnowledgebaseRequest, KnowledgebaseResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { AreaField, TextField } from '../../forms/fields.js';
 import { useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   readonly base?: Pick<KnowledgebaseResponse, 'id' | 'name' | 'description'>;

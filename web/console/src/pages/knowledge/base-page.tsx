@@ -7,6 +7,7 @@ import { deleteKnowledgebase, getKnowledgebase } from '#client/sdk.gen.js';
 import type { KnowledgebaseResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -19,7 +20,6 @@ import { SiteDialog } from './site-dialog.js';
 import { TryQuestion } from './try-question.js';
 import { Uploads } from './uploads.js';
 import { BackLink } from '../../components/page/back-link.js';
-import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const route = getRouteApi('/shell/knowledge/$id');
 const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 'red' } as const;

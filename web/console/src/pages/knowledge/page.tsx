@@ -6,6 +6,7 @@ import { BookOpen, Plus } from 'lucide-react';
 import type { KnowledgebaseResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { knowledgebasesQuery } from '../../catalog/queries.js';
+import { ListPage } from '../../components/page/list-page.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
 import { IfAllowed } from '../../components/if-allowed.js';
@@ -13,7 +14,6 @@ import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { BaseDialog } from './base-dialog.js';
-import { ListPage } from '../../components/page/list-page.js';
 
 const POLL_MS = 3_000;
 const COLORS = { empty: 'gray', processing: 'iris', active: 'green', failed: 'red' } as const;

@@ -5,11 +5,11 @@ import { createDocument } from '#client/sdk.gen.js';
 import type { CreateDocumentRequest } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import type { Schema } from '../../forms/rules.js';
 import { useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 const PAGES = 10;
 /** Adds a website. Its URL is also its name. */

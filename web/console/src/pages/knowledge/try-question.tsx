@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { searchKnowledgebase } from '#client/sdk.gen.js';
 import type { PassageResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { Form } from '../../components/inputs/form.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './knowledge.module.css';
-import { Form } from '../../components/inputs/form.js';
 
 const MAX_LENGTH = 1_000;
 

@@ -6,12 +6,12 @@ import { createMcpServer, updateMcpServer } from '#client/sdk.gen.js';
 import type { CreateMcpServerRequest, McpServerResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { ListField } from '../../forms/list-field.js';
 import type { Schema } from '../../forms/rules.js';
 import { useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 const SERVER: Schema = CreateMcpServerRequestSchema;
 const HEADER: Readonly<Record<string, Schema>> = McpHeaderRequestSchema.properties;

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Pencil, RotateCw, TriangleAlert } from 'lucide-react';
 import { deleteMcpServer, refreshMcpServer } from '#client/sdk.gen.js';
 import type { McpServerResponse } from '#client/types.gen.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
@@ -21,7 +22,6 @@ import { useFormat } from '../../texts/use-format.js';
 import { McpTools } from './tools.js';
 import classes from './mcp-servers.module.css';
 import { BackLink } from '../../components/page/back-link.js';
-import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const route = getRouteApi('/shell/mcp-servers/$id');
 const ServerDialog = lazyNamed(async () => (await import('./server-dialog.js')).ServerDialog);

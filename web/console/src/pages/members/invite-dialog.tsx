@@ -5,10 +5,10 @@ import { inviteMember } from '#client/sdk.gen.js';
 import type { CreatedInvitationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import { type Role, ROLES } from './roles.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 export interface Invited {
   readonly email: string;

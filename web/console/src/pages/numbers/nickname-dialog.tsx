@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { updatePhoneNumber } from '#client/sdk.gen.js';
 import type { ListedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   readonly number: ListedPhoneNumberResponse;

@@ -5,6 +5,7 @@ import { Hash, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { IfAllowed } from '../../components/if-allowed.js';
+import { ListPage } from '../../components/page/list-page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { AdoptDialog } from './adopt-dialog.js';
@@ -15,7 +16,6 @@ import { RentDialog } from './rent-dialog.js';
 import { TrunkDialog } from './trunk-dialog.js';
 import { TwilioDialog } from './twilio-dialog.js';
 import { VerifyDialog } from './verify-dialog.js';
-import { ListPage } from '../../components/page/list-page.js';
 
 /** The open dialog. */
 type Dialog = { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' | 'verify' } | NumberDialog;

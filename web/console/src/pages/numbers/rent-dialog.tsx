@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { searchPhoneNumbers } from '#client/sdk.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
+import { Form } from '../../components/inputs/form.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './numbers.module.css';
 import { Offers } from './rent-offers.js';
-import { Form } from '../../components/inputs/form.js';
 
 interface Search {
   readonly country: string;

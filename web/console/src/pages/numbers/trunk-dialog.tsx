@@ -9,13 +9,13 @@ import type {
 } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { ChoiceField, NumberField, TagsField, TextField } from '../../forms/fields.js';
 import { useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { OutboundProxyField } from './outbound-proxy-field.js';
 import { wideRangesOf } from './wide-ranges.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 interface Props {
   /** Null for a new one. */

@@ -16,11 +16,11 @@ import {
   useSaveCredentials,
 } from '../../components/actions/credentials.js';
 import { Loaded } from '../../components/states/loaded.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { TextField } from '../../forms/fields.js';
 import { useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 /** Null where none is stored. */
 const twilioAccountQuery = queryOptions({

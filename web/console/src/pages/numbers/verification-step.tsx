@@ -5,9 +5,9 @@ import { cancelNumberVerification, confirmNumberVerification } from '#client/sdk
 import type { NumberVerificationResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
+import { Form } from '../../components/inputs/form.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
-import { Form } from '../../components/inputs/form.js';
 
 interface Props {
   readonly verification: NumberVerificationResponse;

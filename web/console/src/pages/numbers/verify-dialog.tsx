@@ -5,10 +5,10 @@ import { getNumberVerification, requestNumberVerification } from '#client/sdk.ge
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { VerificationStep } from './verification-step.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 /** Poll interval of the verification. */
 const LOOK_MS = 1_500;

@@ -10,13 +10,13 @@ import { erasePersonalData } from '#client/sdk.gen.js';
 import type { EraseRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import { Form } from '../../components/inputs/form.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { ErasureProgress } from './erasure-progress.js';
 import { useExport } from './use-export.js';
-import { Form } from '../../components/inputs/form.js';
 
 const route = getRouteApi('/shell/privacy');
 const MAX_NUMBER = 64;

@@ -5,6 +5,7 @@ import { RetentionRequestSchema } from '#client/rules.gen.js';
 import { getRetention, updateRetention } from '#client/sdk.gen.js';
 import type { RetentionResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { Form } from '../../components/inputs/form.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
@@ -12,7 +13,6 @@ import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { useFormat } from '../../texts/use-format.js';
-import { Form } from '../../components/inputs/form.js';
 
 const KEY = ['retention'];
 const FIELDS = ['calls_days', 'recordings_days', 'conversations_days'] as const;

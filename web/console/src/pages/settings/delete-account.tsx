@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { deleteAccount } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 /** Deletes the account after its email and a password were entered. */
 export function DeleteAccount() {

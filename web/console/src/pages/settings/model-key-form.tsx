@@ -6,12 +6,12 @@ import {
   TestCredentials,
   useSaveCredentials,
 } from '../../components/actions/credentials.js';
+import { SchemaDialogForm } from '../../forms/dialog-form.js';
 import { TextField } from '../../forms/fields.js';
 import type { Schema } from '../../forms/rules.js';
 import { type FieldTexts, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
-import { SchemaDialogForm } from '../../forms/dialog-form.js';
 
 /** Fields that all stored keys share. */
 export interface StoredKey {

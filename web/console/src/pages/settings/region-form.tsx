@@ -6,6 +6,7 @@ import type { AccountSettingsResponse } from '#client/types.gen.js';
 import { LOCALES } from '#web/shared/languages.js';
 import { dataOf } from '../../api/client.js';
 import { Facts } from '../../components/facts.js';
+import { Form } from '../../components/inputs/form.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
@@ -14,7 +15,6 @@ import { useIsAllowed } from '../../session/rights.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { COUNTRIES } from './countries.js';
-import { Form } from '../../components/inputs/form.js';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor } from 'lucide-react';
 import { endOtherSessions, endSession, listSessions } from '#client/sdk.gen.js';
 import type { ListedSessionResponse } from '#client/types.gen.js';
+import { ConfirmButton } from '../../components/actions/confirm-button.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -12,7 +13,6 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { browserName } from './browser-name.js';
 import classes from './settings.module.css';
-import { ConfirmButton } from '../../components/actions/confirm-button.js';
 
 const KEY = ['sessions'];
 

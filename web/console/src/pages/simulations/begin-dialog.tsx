@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { beginSimulation } from '#client/sdk.gen.js';
 import type { BeginSimulationRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { useTexts } from '../../texts/texts.js';
 import { DialogForm } from '../../forms/dialog-form.js';
+import { useTexts } from '../../texts/texts.js';
 
 const RUNS = [1, 3, 5, 10, 20];
 const EMPTY = { name: '', lines: '', says: '', neverSays: '', criteria: '', runs: 1 };

@@ -4,10 +4,10 @@ import { Trash2 } from 'lucide-react';
 import { deleteSimulation, getSimulation } from '#client/sdk.gen.js';
 import type { SimulationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { ConfirmButton } from '../../components/actions/confirm-button.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
-import { ConfirmButton } from '../../components/actions/confirm-button.js';
 
 const RUNNING_EVERY_MS = 2_000;
 const COLORS = { pending: 'iris', passed: 'green', failed: 'red', error: 'amber' } as const;

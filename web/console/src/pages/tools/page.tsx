@@ -5,13 +5,13 @@ import { Plus, Wrench } from 'lucide-react';
 import type { ToolResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { toolsQuery } from '../../catalog/queries.js';
+import { ListPage } from '../../components/page/list-page.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
-import { ListPage } from '../../components/page/list-page.js';
 
 export function ToolsPage() {
   const t = useTexts('tools');

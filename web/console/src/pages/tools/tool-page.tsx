@@ -5,6 +5,7 @@ import { createTool, deleteTool, updateTool } from '#client/sdk.gen.js';
 import type { CreateToolRequest, ToolResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { toolsQuery } from '../../catalog/queries.js';
+import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Editable, IfAllowed } from '../../components/if-allowed.js';
 import { NoPage } from '../../components/page/page-failure.js';
@@ -21,7 +22,6 @@ import { ToolTest } from './tool-test.js';
 import { ConfirmButton } from '../../components/actions/confirm-button.js';
 import { BackLink } from '../../components/page/back-link.js';
 import { Form } from '../../components/inputs/form.js';
-import { useLeaveDeleted } from '../../components/actions/use-leave-deleted.js';
 
 const route = getRouteApi('/shell/tools/$id');
 

@@ -7,6 +7,7 @@ import type { ToolResponse, ToolTestResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
+import { Form } from '../../components/inputs/form.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { FieldGrid } from '../../forms/section.js';
@@ -14,7 +15,6 @@ import { placeholdersIn } from '../../texts/placeholders.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './tool-test.module.css';
-import { Form } from '../../components/inputs/form.js';
 
 interface Props {
   readonly tool: ToolResponse;

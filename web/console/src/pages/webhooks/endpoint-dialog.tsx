@@ -10,10 +10,10 @@ import type { WebhookEndpointResponse, WebhookEventResponse } from '#client/type
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
 import { Loaded } from '../../components/states/loaded.js';
+import { DialogForm } from '../../forms/dialog-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { eventName, eventsQuery } from './events.js';
-import { DialogForm } from '../../forms/dialog-form.js';
 
 const { url: URL_RULE, description: DESCRIPTION_RULE } = CreateWebhookEndpointRequestSchema.properties;
 

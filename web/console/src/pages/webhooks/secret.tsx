@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { getWebhookSecret, rotateWebhookSecret } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
+import { ConfirmButton } from '../../components/actions/confirm-button.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { ShownSecret } from './shown-secret.js';
@@ -15,15 +15,10 @@ export function Secret() {
   const { secret: t } = useTexts('webhooks');
   const queries = useQueryClient();
   const [isShown, { toggle, open: show }] = useDisclosure(false);
-  const [isRotating, { open, close }] = useDisclosure(false);
-  const rotate = useMutation({
-    mutationFn: () => dataOf(rotateWebhookSecret, {}),
-    onSuccess: async () => {
-      close();
-      show();
-      await queries.invalidateQueries({ queryKey: QUERY_KEY });
-    },
-  });
+  const refresh = () => {
+    show();
+    return queries.invalidateQueries({ queryKey: QUERY_KEY });
+  };
   return (
     <Panel
       title={t.ofAssistants}
@@ -33,18 +28,21 @@ export function Secret() {
           <Button variant="default" size="xs" onClick={toggle}>
             {isShown ? t.hide : t.show}
           </Button>
-          <Button variant="subtle" color="red" size="xs" onClick={open}>
-            {t.rotate}
-          </Button>
+          <ConfirmButton
+            label={t.rotate}
+            variant="subtle"
+            size="xs"
+            action={() => dataOf(rotateWebhookSecret, {})}
+            onDone={refresh}
+          >
+            {t.rotateText}
+          </ConfirmButton>
         </Group>
       }
     >
       {isShown && (
         <ShownSecret queryKey={QUERY_KEY} load={(signal) => dataOf(getWebhookSecret, { signal })} />
       )}
-      <ConfirmDialog opened={isRotating} onClose={close} title={t.rotate} mutation={rotate}>
-        {t.rotateText}
-      </ConfirmDialog>
     </Panel>
   );
 }

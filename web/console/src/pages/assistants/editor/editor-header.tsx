@@ -7,6 +7,7 @@ import { deleteAssistant, updateAssistant } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { DeleteMenu } from '../../../components/actions/delete-menu.js';
+import { useLeaveDeleted } from '../../../components/actions/use-leave-deleted.js';
 import { IfAllowed } from '../../../components/if-allowed.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
@@ -16,7 +17,6 @@ import classes from './editor.module.css';
 import { StatusBadge } from '../status-badge.js';
 import { CopyItems } from '../transfer/copy-items.js';
 import type { Editor } from './use-editor.js';
-import { useLeaveDeleted } from '../../../components/actions/use-leave-deleted.js';
 
 interface Props {
   readonly assistant: AssistantResponse;

@@ -2,9 +2,9 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { defaultOf, variablesOf } from '../../../catalog/assistant-variables.js';
+import { Form } from '../../../components/inputs/form.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './test-chat.module.css';
-import { Form } from '../../../components/inputs/form.js';
 
 export type TestVariables = Readonly<Record<string, string>>;
 

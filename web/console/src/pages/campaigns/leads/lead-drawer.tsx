@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { deleteLead, getLead, listCalls } from '#client/sdk.gen.js';
 import type { CallResponse, LeadResponse } from '#client/types.gen.js';
+import { ConfirmButton } from '../../../components/actions/confirm-button.js';
 import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { CallNowButton } from '../../../components/call-now/call-now-button.js';
@@ -14,7 +15,6 @@ import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../campaigns.module.css';
 import { LeadBadge } from './lead-badge.js';
-import { ConfirmButton } from '../../../components/actions/confirm-button.js';
 
 interface Props {
   readonly id: number;

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { createSavedReply, updateSavedReply } from '#client/sdk.gen.js';
 import type { SavedReplyResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
+import { Form } from '../../../components/inputs/form.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
 import { savedRepliesQuery } from './queries.js';
-import { Form } from '../../../components/inputs/form.js';
 
 interface Props {
   /** Null: a new one. */

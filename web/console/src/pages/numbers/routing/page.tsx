@@ -7,6 +7,7 @@ import { updateNumberRouting } from '#client/sdk.gen.js';
 import type { NumberRoutingResponse, RoutedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { phoneNumbersQuery } from '../../../catalog/queries.js';
+import { Form } from '../../../components/inputs/form.js';
 import { NoPage } from '../../../components/page/page-failure.js';
 import { Page } from '../../../components/page/page.js';
 import { useRoutingWords } from '../../../components/routing/routing-words.js';
@@ -22,7 +23,6 @@ import { RoutingTest } from './routing-test.js';
 import { type RoutingForm, useRoutingForm } from './use-routing-form.js';
 import { changesOf } from './values.js';
 import { BackLink } from '../../../components/page/back-link.js';
-import { Form } from '../../../components/inputs/form.js';
 
 const route = getRouteApi('/shell/numbers/$id');
 

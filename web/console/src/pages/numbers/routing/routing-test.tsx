@@ -7,6 +7,7 @@ import type { RoutingTestResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf } from '../../../api/client.js';
 import { Facts } from '../../../components/facts.js';
+import { Form } from '../../../components/inputs/form.js';
 import { Panel } from '../../../components/page/panel.js';
 import { Problem } from '../../../components/states/problem.js';
 import { FieldGrid } from '../../../forms/section.js';
@@ -15,7 +16,6 @@ import { useFieldErrors } from '../../../texts/use-error-text.js';
 import { LookupOutcome } from './lookup/lookup-outcome.js';
 import { lookupsQuery } from './queries.js';
 import classes from './routing.module.css';
-import { Form } from '../../../components/inputs/form.js';
 
 interface Props {
   readonly phoneNumberId: number;

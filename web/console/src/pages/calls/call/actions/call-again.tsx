@@ -4,8 +4,8 @@ import { PhoneOutgoing } from 'lucide-react';
 import { makeCall } from '#client/sdk.gen.js';
 import type { CallDetailsResponse, MakeCallResponse } from '#client/types.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
-import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { ConfirmButton } from '#web/console/src/components/actions/confirm-button.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 /** Calls the same number again, with the same assistant and variables. */
 export function CallAgain({ call }: { readonly call: CallDetailsResponse }) {

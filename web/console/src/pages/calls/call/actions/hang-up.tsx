@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import { hangUpCall } from '#client/sdk.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
-import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { ConfirmButton } from '#web/console/src/components/actions/confirm-button.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 export function HangUp({ id }: { readonly id: number }) {
   const { details: t } = useTexts('calls');

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { addCallNote, deleteCallNote, listCallNotes } from '#client/sdk.gen.js';
 import type { CallNoteResponse } from '#client/types.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
+import { Form } from '#web/console/src/components/inputs/form.jsx';
 import { Panel } from '#web/console/src/components/page/panel.jsx';
 import { Loaded } from '#web/console/src/components/states/loaded.jsx';
 import { Problem } from '#web/console/src/components/states/problem.jsx';
 import { useIsAllowed } from '#web/console/src/session/rights.js';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { useFormat } from '#web/console/src/texts/use-format.js';
-import { Form } from '#web/console/src/components/inputs/form.jsx';
 
 const MAX_LENGTH = 2_000;
 

@@ -2,9 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PhoneForwarded } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Form } from '#web/console/src/components/inputs/form.jsx';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../desk.module.css';
-import { Form } from '#web/console/src/components/inputs/form.jsx';
 
 /** What people write between the digits of a number. */
 const SEPARATORS = /[\s().-]/g;
