@@ -76,14 +76,10 @@ function RemoveEntry({ entry, onClose }: RemoveProps) {
     meta: { changes: [['do-not-call']] },
     onSuccess: onClose,
   });
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       opened={entry !== null}
-      onClose={close}
+      onClose={onClose}
       title={t.removeTitle}
       action={t.removeAction}
       mutation={{ ...remove, mutate: () => entry && remove.mutate(entry.id) }}

@@ -1,5 +1,5 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEventHandler, useState } from 'react';
 import { hangUpCall } from '#client/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
@@ -24,10 +24,13 @@ export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
   // The call can end while the dialog is open or closes. The dialog must not name another one.
   const [asked, setAsked] = useState<LiveCall | null>(null);
   const [isAsking, question] = useDisclosure(false);
+  const queries = useQueryClient();
   const hangUp = useMutation({
     mutationFn: (id: number) => dataOf(hangUpCall, { path: { id } }),
-    meta: { changes: [['calls']] },
-    onSuccess: () => question.close(),
+    onSuccess: () => {
+      question.close();
+      return queries.invalidateQueries({ queryKey: ['calls'] });
+    },
   });
   const ask = (call: LiveCall) => {
     hangUp.reset();
