@@ -20,7 +20,7 @@ export default {
   runtime: '<rootDir>/test/support/jest/shared-modules-runtime.mjs',
   runner: '<rootDir>/test/support/jest/exclusive-files-runner.mjs',
   rootDir: '.',
-  roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test', '<rootDir>/web'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(isNamed ? [] : [`/${SYSTEM.source}/`])],
   extensionsToTreatAsEsm: ['.ts'],
