@@ -6,11 +6,13 @@ import {
   createAssistant,
   type CreatedAssistant,
   openConversation,
+  sendMessage,
 } from '../support/builders.js';
+import { parseEvents } from '../support/event-streams.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const PRICE_MICROS = 10_000;
+const PRICE_USD = 0.01;
 
 describe('conversations', () => {
   let app: TestApp;
@@ -27,11 +29,6 @@ describe('conversations', () => {
   });
   afterAll(() => app.stop());
 
-  const send = (uuid: string, message: unknown) =>
-    app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
-  const balanceMicros = async (owner: TestAccount) =>
-    Math.round((await app.as(owner).get('/api/user/me')).body.total_balance * 1_000_000);
-
   it.each([
     ['\u{200B}\u{2060}\u{FEFF}'],
     ['\u{3164}'],
@@ -40,12 +37,12 @@ describe('conversations', () => {
     ['\u{AD}'],
   ])('refuses a message without a visible character, and charges nothing: %j', async (message) => {
     const uuid = await openConversation(app, assistant);
-    const before = await balanceMicros(account);
-    const { body } = await send(uuid, message).expect(422);
+    const before = await app.balanceUsd(account);
+    const { body } = await sendMessage(app, uuid, message).expect(422);
     expect(body.errors).toEqual({ message: ['The message field is required.'] });
     const { body: thread } = await app.http.get(`/api/conversations/${uuid}`).expect(200);
     expect(thread.history).toHaveLength(1);
-    expect(await balanceMicros(account)).toBe(before);
+    expect(await app.balanceUsd(account)).toBe(before);
   });
 
   describe('Create a conversation', () => {
@@ -137,7 +134,7 @@ describe('conversations', () => {
     // spec: authentication.whether-sending-message
     it('answers 200 {status: true, message, function_calls: []}', async () => {
       const uuid = await openConversation(app, assistant);
-      const { body } = await send(uuid, 'A que horas a padaria abre?').expect(200);
+      const { body } = await sendMessage(app, uuid, 'A que horas a padaria abre?').expect(200);
       expect(body).toEqual({ status: true, message: expect.stringContaining('6 horas'), function_calls: [] });
     });
 
@@ -152,7 +149,7 @@ describe('conversations', () => {
       'answers 422 with errors.message when the message is %s, and stores nothing',
       async (_case, message) => {
         const uuid = await openConversation(app, assistant);
-        const { body } = await send(uuid, message).expect(422);
+        const { body } = await sendMessage(app, uuid, message).expect(422);
         expect(body).toEqual({ message: expect.any(String), errors: { message: [expect.any(String)] } });
         const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
         expect(read.history).toHaveLength(1);
@@ -162,7 +159,7 @@ describe('conversations', () => {
     // spec: send-message.message, limits.chat-message-2000
     it('takes a message of 2000 characters', async () => {
       const uuid = await openConversation(app, assistant);
-      await send(uuid, 'é'.repeat(2000)).expect(200);
+      await sendMessage(app, uuid, 'é'.repeat(2000)).expect(200);
     });
 
     // spec: send-message.path, errors.status-false-error, errors.message-texts-portuguese
@@ -170,7 +167,7 @@ describe('conversations', () => {
     it.each([randomUUID(), 'not-a-uuid', '00000000-0000-0000-0000-000000000000'])(
       "answers 404 {status: false, error: 'Conversation not found'} for %s",
       async (uuid) => {
-        const { body } = await send(uuid, 'Olá').expect(404);
+        const { body } = await sendMessage(app, uuid, 'Olá').expect(404);
         expect(body).toEqual({ status: false, error: 'Conversation not found' });
       },
     );
@@ -180,9 +177,9 @@ describe('conversations', () => {
     it('bills each user message of a widget conversation 0.01 USD', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const uuid = await openConversation(app, await createAssistant(app, owner));
-      await send(uuid, 'Olá').expect(200);
-      await send(uuid, 'Tudo bem?').expect(200);
-      expect(await balanceMicros(owner)).toBe(1_000_000 - 2 * PRICE_MICROS);
+      await sendMessage(app, uuid, 'Olá').expect(200);
+      await sendMessage(app, uuid, 'Tudo bem?').expect(200);
+      expect(await app.balanceUsd(owner)).toBeCloseTo(1 - 2 * PRICE_USD, 6);
       const { body } = await app.as(owner).get('/api/user/billing/transactions');
       expect(
         body.data.map(({ type, amount, balance_after }: Record<string, unknown>) => ({
@@ -201,7 +198,7 @@ describe('conversations', () => {
     it('bills nothing in a test conversation', async () => {
       const owner = await app.account();
       const uuid = await openConversation(app, await createAssistant(app, owner), { type: 'test' }, owner);
-      await send(uuid, 'Olá').expect(200);
+      await sendMessage(app, uuid, 'Olá').expect(200);
       const { body } = await app.as(owner).get('/api/user/billing/transactions');
       expect(body.data).toEqual([]);
     });
@@ -210,12 +207,12 @@ describe('conversations', () => {
     it("answers 400 with the contract's text when the balance is too low, and stores nothing", async () => {
       const owner = await app.account({ balanceUsd: 0.01 });
       const uuid = await openConversation(app, await createAssistant(app, owner));
-      await send(uuid, 'A última').expect(200);
-      const { body } = await send(uuid, 'Mais uma').expect(400);
+      await sendMessage(app, uuid, 'A última').expect(200);
+      const { body } = await sendMessage(app, uuid, 'Mais uma').expect(400);
       expect(body).toEqual({ status: false, error: 'Insufficient balance. Please top up your account.' });
       const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
       expect(JSON.stringify(read.history)).not.toContain('Mais uma');
-      expect(await balanceMicros(owner)).toBe(0);
+      expect(await app.balanceUsd(owner)).toBe(0);
     });
 
     it('goes on without the assistant being active', async () => {
@@ -227,7 +224,7 @@ describe('conversations', () => {
       const doomed = await createAssistant(app, account);
       const uuid = await openConversation(app, doomed);
       await app.as(account).delete(`/api/user/assistant/${doomed.id}`).expect(200);
-      await send(uuid, 'Olá').expect(404);
+      await sendMessage(app, uuid, 'Olá').expect(404);
       await app.http.get(`/api/conversations/${uuid}`).expect(200);
     });
 
@@ -239,7 +236,7 @@ describe('conversations', () => {
         .put(`/api/user/assistant/${changing.id}`)
         .send({ system_prompt: 'A padaria abre às 9 horas aos domingos.' })
         .expect(200);
-      const { body } = await send(uuid, 'A padaria abre a que horas aos domingos?').expect(200);
+      const { body } = await sendMessage(app, uuid, 'A padaria abre a que horas aos domingos?').expect(200);
       expect(body.message).toContain('9 horas');
     });
   });
@@ -247,7 +244,7 @@ describe('conversations', () => {
   describe('Server-sent events', () => {
     it('streams tokens and ends with the same answer as JSON', async () => {
       const uuid = await openConversation(app, assistant);
-      const { text, headers } = await send(uuid, 'A que horas a padaria abre?')
+      const { text, headers } = await sendMessage(app, uuid, 'A que horas a padaria abre?')
         .set('Accept', 'text/event-stream')
         .expect(200);
       expect(headers['content-type']).toMatch('text/event-stream');
@@ -264,7 +261,9 @@ describe('conversations', () => {
     });
 
     it('answers errors that come before the first event as JSON', async () => {
-      const { body } = await send(randomUUID(), 'Olá').set('Accept', 'text/event-stream').expect(404);
+      const { body } = await sendMessage(app, randomUUID(), 'Olá')
+        .set('Accept', 'text/event-stream')
+        .expect(404);
       expect(body).toEqual({ status: false, error: 'Conversation not found' });
     });
   });
@@ -273,7 +272,7 @@ describe('conversations', () => {
     // spec: conversation.ai-switch-ai_enabled, conversation.fields-other-than
     it('answers the whole history in order, variables and the AI switch', async () => {
       const uuid = await openConversation(app, assistant, { variables: { name: 'Caio' } });
-      await send(uuid, 'Olá');
+      await sendMessage(app, uuid, 'Olá');
       const { body } = await app.http.get(`/api/conversations/${uuid}`).expect(200);
       expect(body).toEqual({
         status: true,
@@ -303,12 +302,12 @@ describe('conversations', () => {
       const uuid = await openConversation(app, await createAssistant(app, owner));
       const { body } = await automate(owner, uuid).expect(200);
       expect(body).toEqual({ status: true, ai_enabled: false });
-      const { body: reply } = await send(uuid, 'Quero uma pessoa').expect(200);
+      const { body: reply } = await sendMessage(app, uuid, 'Quero uma pessoa').expect(200);
       expect(reply).toEqual({ status: true, message: '', function_calls: [] });
       const { body: read } = await app.http.get(`/api/conversations/${uuid}`);
       expect(read.ai_enabled).toBe(false);
       expect(read.history.at(-1)).toEqual({ role: 'user', content: 'Quero uma pessoa' });
-      expect(await balanceMicros(owner)).toBe(1_000_000 - PRICE_MICROS);
+      expect(await app.balanceUsd(owner)).toBeCloseTo(1 - PRICE_USD, 6);
     });
 
     // spec: states.conversation-ai-switch, states.re-enabling-ai
@@ -317,7 +316,7 @@ describe('conversations', () => {
       await automate(account, uuid).expect(200);
       const { body } = await automate(account, uuid, 'enable-ai').expect(200);
       expect(body).toEqual({ status: true, ai_enabled: true });
-      const { body: reply } = await send(uuid, 'Olá');
+      const { body: reply } = await sendMessage(app, uuid, 'Olá');
       expect(reply.message).not.toBe('');
     });
 
@@ -435,7 +434,7 @@ describe('conversations', () => {
       const [one, two] = [await createAssistant(app, owner), await createAssistant(app, owner)];
       const widget = await openConversation(app, one);
       const test = await openConversation(app, two, { type: 'test' }, owner);
-      await send(widget, 'Olá');
+      await sendMessage(app, widget, 'Olá');
       const ids = async (query: Record<string, unknown>) =>
         (await app.as(owner).get('/api/user/conversations').query(query)).body.data.map(
           ({ id }: { id: string }) => id,
@@ -499,11 +498,11 @@ describe('conversations', () => {
         tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }],
       });
       const uuid = await openConversation(app, ending);
-      const { body } = await send(uuid, 'Pode usar end_conversation').expect(200);
+      const { body } = await sendMessage(app, uuid, 'Pode usar end_conversation').expect(200);
       expect(body.function_calls).toEqual([
         { name: 'end_conversation', arguments: {}, result: { ended: true } },
       ]);
-      const { body: refused } = await send(uuid, 'Ainda aí?').expect(400);
+      const { body: refused } = await sendMessage(app, uuid, 'Ainda aí?').expect(400);
       expect(refused).toEqual({ status: false, error: 'Conversation has ended' });
     });
 
@@ -514,180 +513,8 @@ describe('conversations', () => {
         conversation_ended_retrigger: true,
       });
       const uuid = await openConversation(app, ending);
-      await send(uuid, 'Pode usar end_conversation').expect(200);
-      await send(uuid, 'Voltei').expect(200);
-    });
-  });
-  describe('Hand over to another assistant', () => {
-    const HAND_OVER = 'Chame handoff_to_assistant: Vendas';
-    let sales: CreatedAssistant;
-    let reception: CreatedAssistant;
-
-    beforeAll(async () => {
-      sales = await createActive({
-        name: 'Vendas',
-        system_prompt: 'Você vende bolos. O bolo de milho custa vinte reais.',
-      });
-      reception = await createAssistant(app, account, {
-        name: 'Recepção',
-        tools: [handoffTo(sales, { message: 'Um momento, {{name}}.' })],
-        variables: { name: 'Ana' },
-      });
-    });
-
-    const createActive = async (fields: Record<string, unknown>) => {
-      const created = await createAssistant(app, account, fields);
-      await switchStatus(created.id, 'active');
-      return created;
-    };
-    const handoffTo = (to: CreatedAssistant, fields: object = {}) => {
-      return { type: 'handoff', destinations: [{ assistant_id: to.id, description: 'Compras', ...fields }] };
-    };
-    const thread = async (uuid: string) =>
-      (await app.as(account).get(`/api/user/conversations/${uuid}/messages`).expect(200)).body.data as {
-        author: string;
-        assistant_name?: string;
-      }[];
-    const speakers = async (uuid: string) =>
-      (await thread(uuid))
-        .filter(({ author }) => author === 'ai')
-        .map((message) => message.assistant_name ?? null);
-    const switchStatus = (assistantId: number, status: string) =>
-      app.as(account).put(`/api/user/assistant/${assistantId}`).send({ status }).expect(200);
-
-    it('goes on in the same conversation with the prompt of the other one, and says so in its messages', async () => {
-      const uuid = await openConversation(app, reception);
-      await send(uuid, 'Que horas a padaria abre?').expect(200);
-      const { body } = await send(uuid, HAND_OVER).expect(200);
-      expect(body).toEqual({
-        status: true,
-        message: 'Um momento, Ana.\n\nHello! How can I help you?',
-        function_calls: [
-          {
-            name: 'handoff_to_assistant',
-            arguments: { assistant: 'Vendas' },
-            result: { handed_over: true, assistant_id: sales.id, assistant_name: 'Vendas' },
-          },
-        ],
-      });
-      const { body: next } = await send(uuid, 'Quanto custa o bolo de milho?').expect(200);
-      expect(next.message).toBe('O bolo de milho custa vinte reais.');
-      const { body: gone } = await send(uuid, 'Que horas a padaria abre?').expect(200);
-      expect(gone.message).not.toContain('6 horas');
-      expect(await speakers(uuid)).toEqual([null, null, 'Vendas', 'Vendas', 'Vendas']);
-    });
-
-    it('is charged and counted as any message of the conversation, which stays that of its own assistant', async () => {
-      const before = await balanceMicros(account);
-      const uuid = await openConversation(app, reception);
-      await send(uuid, HAND_OVER).expect(200);
-      await send(uuid, 'Quanto custa o bolo de milho?').expect(200);
-      expect(before - (await balanceMicros(account))).toBe(2 * PRICE_MICROS);
-      const { body } = await app.as(account).get(`/api/user/conversations/${uuid}`).expect(200);
-      const item = body.data ?? body;
-      expect(item).toMatchObject({ assistant_id: reception.uuid, message_count: 5, total_cost: 0.02 });
-    });
-
-    it('streams the words said at the hand-over before those of the other one', async () => {
-      const uuid = await openConversation(app, reception);
-      const { text } = await app.http
-        .post(`/api/conversations/${uuid}/messages`)
-        .set('Accept', 'text/event-stream')
-        .send({ message: HAND_OVER })
-        .expect(200);
-      const events = parseEvents(text);
-      const said = events.filter(({ event }) => event === 'token').map(({ data }) => data.delta);
-      expect(said.join('')).toBe('Um momento, Ana.\n\nHello! How can I help you?');
-      expect(events.map(({ event }) => event).filter((event) => event !== 'token')).toEqual([
-        'function_call',
-        'done',
-      ]);
-    });
-
-    it('is refused to the model while the other one is inactive, and the customer stays', async () => {
-      const uuid = await openConversation(app, reception);
-      await switchStatus(sales.id, 'inactive');
-      const { body } = await send(uuid, HAND_OVER).expect(200);
-      await switchStatus(sales.id, 'active');
-      expect(body.function_calls[0].result).toEqual({
-        error: 'Vendas is not available. Go on with the customer yourself.',
-      });
-      expect(await speakers(uuid)).toEqual([null, null]);
-    });
-
-    it('comes to an end after ten in one conversation', async () => {
-      const back = await createActive({ name: 'Volta' });
-      const there = await createActive({ name: 'Ida', tools: [handoffTo(back)] });
-      await app
-        .as(account)
-        .put(`/api/user/assistant/${back.id}`)
-        .send({ tools: [handoffTo(there)] })
-        .expect(200);
-      const uuid = await openConversation(app, there);
-      const turns = Array.from({ length: 11 }, (_, turn) => (turn % 2 === 0 ? 'Volta' : 'Ida'));
-      const results: Record<string, unknown>[] = [];
-      for (const name of turns) {
-        const { body } = await send(uuid, `Chame handoff_to_assistant: ${name}`).expect(200);
-        results.push(body.function_calls[0].result);
-      }
-      expect(results.slice(0, 10).every((result) => result.handed_over === true)).toBe(true);
-      expect(results[10]).toEqual({
-        error: 'The customer has been handed over too often. Go on with the customer yourself.',
-      });
-      // The even ones gave it back to the conversation's own assistant.
-      expect((await speakers(uuid)).slice(1, 5)).toEqual(['Volta', null, 'Volta', null]);
-    });
-
-    it('leaves the conversation to its own assistant when the other one is deleted, and is not offered any more', async () => {
-      const short = await createActive({ name: 'Vendas' });
-      const first = await createAssistant(app, account, {
-        tools: [{ type: 'end_call', description: 'Fim' }, handoffTo(short)],
-      });
-      const uuid = await openConversation(app, first);
-      await send(uuid, HAND_OVER).expect(200);
-      await app.as(account).delete(`/api/user/assistant/${short.id}`).expect(200);
-      const { body } = await send(uuid, 'Que horas a padaria abre?').expect(200);
-      expect(body.message).toContain('6 horas');
-      expect(await speakers(uuid)).toEqual([null, 'Vendas', null]);
-      const { body: read } = await app.as(account).get(`/api/user/assistant/${first.id}`).expect(200);
-      expect(read.tools).toEqual([{ type: 'end_call', description: 'Fim' }]);
-    });
-
-    it('is refused at save to an assistant of another account, to itself, to none, and to one twice', async () => {
-      const other = await app.account();
-      const foreign = await createAssistant(app, other);
-      const save = (assistantId: number, destinations: object[]) =>
-        app
-          .as(account)
-          .put(`/api/user/assistant/${assistantId}`)
-          .send({ tools: [{ type: 'handoff', destinations }] });
-      const to = (id: number) => ({ assistant_id: id, description: 'Compras' });
-      const field = (place: number) => `tools.0.destinations.${place}.assistant_id`;
-      const { body: strange } = await save(reception.id, [to(foreign.id), to(999_999)]).expect(422);
-      const [mine, missing] = [strange.errors[field(0)], strange.errors[field(1)]];
-      expect(String(mine).replace('destinations.0', 'destinations.1')).toBe(String(missing));
-      const { body: own } = await save(reception.id, [to(reception.id)]).expect(422);
-      expect(own.errors[field(0)]).toEqual([`O campo ${field(0)} não pode ser o próprio assistente.`]);
-      const { body: twice } = await save(reception.id, [to(sales.id), to(sales.id)]).expect(422);
-      expect(twice.errors[field(1)]).toEqual([`O campo ${field(1)} repete outro assistente da lista.`]);
-      await save(reception.id, []).expect(422);
-    });
-
-    it('is not shown to visitors by name', async () => {
-      const uuid = await openConversation(app, reception);
-      await send(uuid, HAND_OVER).expect(200);
-      const { body } = await app.http.get(`/api/conversations/${uuid}/messages`).expect(200);
-      expect(body.data.at(-1)).not.toHaveProperty('assistant_name');
+      await sendMessage(app, uuid, 'Pode usar end_conversation').expect(200);
+      await sendMessage(app, uuid, 'Voltei').expect(200);
     });
   });
 });
-
-function parseEvents(text: string): { event: string; data: Record<string, unknown> }[] {
-  return text
-    .split('\n\n')
-    .filter(Boolean)
-    .map((block) => {
-      const [event = '', data = ''] = block.split('\n');
-      return { event: event.replace('event: ', ''), data: JSON.parse(data.replace('data: ', '')) };
-    });
-}

@@ -8,9 +8,7 @@ import {
   NumberNotOfferedError,
 } from '../../src/providers/telephony/number-carrier.js';
 import { NumberCarriers } from '../../src/providers/telephony/number-carriers.js';
-import { EgressClient } from '../../src/common/egress/egress-client.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { FakeTwilio } from '../support/twilio/fake-twilio.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const NUMBERS = '/api/user/phone-numbers';
@@ -54,8 +52,6 @@ describe('phone numbers', () => {
     path = '/all',
   ): Promise<{ id: number; nickname: string | null }[]> =>
     (await app.as(who).get(`${NUMBERS}${path}`).expect(200)).body.data;
-  const balanceOf = async (who: TestAccount): Promise<number> =>
-    (await app.as(who).get('/api/user/me').expect(200)).body.total_balance;
   const openOrders = () => database.query('SELECT * FROM carrier_orders');
   const addCallerId = async (who: TestAccount): Promise<number> => {
     const [row] = await database.query<{ id: number }>(
@@ -160,7 +156,7 @@ describe('phone numbers', () => {
 
   describe('Purchase phone number', () => {
     it('answers 201 with message and the number, and charges the first month once', async () => {
-      const before = await balanceOf(account);
+      const before = await app.balanceUsd(account);
       const number = freshNumber();
       const { body } = await buy(account, number).expect(201);
       expect(body).toEqual({
@@ -173,7 +169,7 @@ describe('phone numbers', () => {
           sms_capable: true,
         },
       });
-      expect(await balanceOf(account)).toBeCloseTo(before - PRICE, 6);
+      expect(await app.balanceUsd(account)).toBeCloseTo(before - PRICE, 6);
       const { body: page } = await app.as(account).get('/api/user/billing/transactions').expect(200);
       expect(page.data[0]).toMatchObject({ type: 'phone_number', amount: -PRICE });
       expect(page.data[0].reference).toContain(number);
@@ -218,10 +214,10 @@ describe('phone numbers', () => {
     it('answers 400 {error} for a number in use by any account, and charges nothing', async () => {
       const number = freshNumber();
       await rent(account, number);
-      const before = [await balanceOf(account), await balanceOf(other)];
+      const before = [await app.balanceUsd(account), await app.balanceUsd(other)];
       expect((await buy(account, number).expect(400)).body).toEqual(IN_USE);
       expect((await buy(other, number).expect(400)).body).toEqual(IN_USE);
-      expect([await balanceOf(account), await balanceOf(other)]).toEqual(before);
+      expect([await app.balanceUsd(account), await app.balanceUsd(other)]).toEqual(before);
     });
 
     it('answers 402 {error} when the balance does not cover the price, and rents nothing', async () => {
@@ -232,41 +228,41 @@ describe('phone numbers', () => {
       expect(body).toEqual({ error: 'Saldo insuficiente. Por favor, recarregue sua conta.' });
       expect(bought).not.toHaveBeenCalled();
       expect(await listOf(poor)).toEqual([]);
-      expect(await balanceOf(poor)).toBe(3.98);
+      expect(await app.balanceUsd(poor)).toBe(3.98);
       await rent(account, number);
     });
 
     it('rents to exactly one of many who buy at the same time', async () => {
       const number = freshNumber();
-      const before = (await balanceOf(account)) + (await balanceOf(other));
+      const before = (await app.balanceUsd(account)) + (await app.balanceUsd(other));
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) => buy(index % 2 ? account : other, number)),
       );
       expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
         201, 400, 400, 400, 400, 400, 400, 400,
       ]);
-      const after = (await balanceOf(account)) + (await balanceOf(other));
+      const after = (await app.balanceUsd(account)) + (await app.balanceUsd(other));
       expect(after).toBeCloseTo(before - PRICE, 6);
     });
 
     it('charges nothing and frees the number when the carrier has it no more', async () => {
       const number = freshNumber();
-      const before = await balanceOf(account);
+      const before = await app.balanceUsd(account);
       jest.spyOn(carrier, 'buyNumber').mockRejectedValueOnce(new NumberNotOfferedError());
       expect((await buy(account, number).expect(400)).body).toEqual(NOT_FOR_SALE);
-      expect(await balanceOf(account)).toBe(before);
+      expect(await app.balanceUsd(account)).toBe(before);
       await rent(account, number);
     });
 
     it('gives the number back and charges nothing when it is not known whether the carrier rented it', async () => {
       const number = freshNumber();
-      const before = await balanceOf(account);
+      const before = await app.balanceUsd(account);
       jest.spyOn(carrier, 'buyNumber').mockRejectedValueOnce(new CarrierUnavailableError());
       const released = jest.spyOn(carrier, 'releaseNumber');
       const { body } = await buy(account, number).expect(503);
       expect(body).toEqual({ error: expect.any(String) });
       expect(released.mock.calls).toEqual([[number]]);
-      expect(await balanceOf(account)).toBe(before);
+      expect(await app.balanceUsd(account)).toBe(before);
       expect(await openOrders()).toEqual([]);
       await rent(account, number);
     });
@@ -313,13 +309,13 @@ describe('phone numbers', () => {
 
     it('does not give a number to a purchase that another process took over', async () => {
       const number = freshNumber();
-      const before = await balanceOf(account);
+      const before = await app.balanceUsd(account);
       jest.spyOn(carrier, 'buyNumber').mockImplementationOnce(async () => {
         await age();
         expect(await returns.sweepStaleOrders()).toBe(1);
       });
       await buy(account, number).expect(503);
-      expect(await balanceOf(account)).toBe(before);
+      expect(await app.balanceUsd(account)).toBe(before);
       expect(await openOrders()).toEqual([]);
       await rent(other, number);
     });
@@ -514,12 +510,12 @@ describe('phone numbers', () => {
     it('answers {message}, gives a rented number back at once, and others may rent it', async () => {
       const number = freshNumber();
       const id = await rent(account, number);
-      const before = await balanceOf(account);
+      const before = await app.balanceUsd(account);
       const released = jest.spyOn(carrier, 'releaseNumber');
       const { body } = await remove(id).expect(200);
       expect(body).toEqual({ message: 'Número de telefone excluído com sucesso' });
       expect(released.mock.calls).toEqual([[number]]);
-      expect(await balanceOf(account)).toBe(before);
+      expect(await app.balanceUsd(account)).toBe(before);
       expect(await openOrders()).toEqual([]);
       await rent(other, number);
     });
@@ -561,77 +557,5 @@ describe('phone numbers', () => {
       expect((await remove('abc').expect(404)).body).toEqual(NOT_FOUND);
       expect((await listOf(account)).map((item) => item.id)).toContain(id);
     });
-  });
-});
-
-describe('phone numbers of Twilio', () => {
-  const [FIRST, SECOND, THIRD] = ['+12125550160', '+12125550161', '+12125550162'] as const;
-  let twilio: FakeTwilio;
-  let app: TestApp;
-  let account: TestAccount;
-
-  beforeAll(async () => {
-    const stock = [FIRST, SECOND, THIRD].map((phone_number) => ({
-      phone_number,
-      iso_country: 'US',
-      type: 'Local' as const,
-      address_requirements: 'none' as const,
-    }));
-    twilio = await FakeTwilio.start(stock);
-    app = await TestApp.start({
-      TWILIO_ACCOUNT_SID: twilio.accountSid,
-      TWILIO_AUTH_TOKEN: twilio.authToken,
-      PUBLIC_URL: 'https://prosa.example',
-      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-    });
-    account = await app.account({ balanceUsd: 10 });
-    const egress = app.app.get(EgressClient);
-    const request = egress.request.bind(egress);
-    // All requests to Twilio go to the fake server of this test.
-    jest
-      .spyOn(egress, 'request')
-      .mockImplementation((asked) =>
-        request({ ...asked, url: asked.url.replace(/^https:\/\/(api|pricing)\.twilio\.com/, twilio.url) }),
-      );
-  });
-  afterAll(async () => {
-    await app.stop();
-    await twilio.stop();
-    jest.restoreAllMocks();
-  });
-
-  const buy = (phoneNumber: string) =>
-    app.as(account).post(`${NUMBERS}/purchase`).send({ phone_number: phoneNumber });
-  const balance = async () => (await app.as(account).get('/api/user/me').expect(200)).body.total_balance;
-  const rented = () => twilio.numbers.own.map(({ phone_number }) => phone_number);
-
-  it('are found, rented at the price Twilio names, and given back to it', async () => {
-    const found = await app.as(account).get(`${NUMBERS}/search`).query({ country_code: 'US' }).expect(200);
-    const { body } = await buy(FIRST).expect(201);
-
-    expect(found.body.data.map(({ price }: { price: number }) => price)).toEqual([1.15, 1.15, 1.15]);
-    expect([await balance(), rented()]).toEqual([8.85, [FIRST]]);
-    await app.as(account).delete(`${NUMBERS}/${body.data.id}`).expect(200);
-    expect(rented()).toEqual([]);
-  });
-
-  it('are rented once when the answer of Twilio was lost', async () => {
-    const before = await balance();
-    twilio.troubles.push({ method: 'POST', trouble: { kind: 'lost-answer' } });
-    await buy(SECOND).expect(201);
-
-    expect(rented()).toEqual([SECOND]);
-    expect(await balance()).toBeCloseTo(before - 1.15, 6);
-  });
-
-  it('cost nothing while Twilio takes no requests', async () => {
-    const before = await balance();
-    twilio.troubles.push({
-      method: 'POST',
-      trouble: { kind: 'answer', status: 429, headers: { 'Retry-After': '30' } },
-    });
-    await buy(THIRD).expect(503);
-
-    expect([await balance(), rented()]).toEqual([before, [SECOND]]);
   });
 });

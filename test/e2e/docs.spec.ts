@@ -61,7 +61,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
     'needs the code that was spoken; test/integration/number-verifications.spec.ts',
   'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
   'PUBLIC_URL=https://prosa.example TWILIO_ACCOUNT_SID=':
-    'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
+    'runs until it is stopped; test/contract/phone-numbers-twilio.contract.spec.ts',
   'curl -X PUT http://127.0.0.1:3000/api/user/carrier-accounts':
     'asks Twilio; test/contract/carrier-accounts.contract.spec.ts',
   'curl -X PUT "$API/user/model-keys/chat"': 'asks a model server; test/contract/model-keys.contract.spec.ts',

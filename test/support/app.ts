@@ -149,6 +149,10 @@ export class TestApp {
     return { userId: id, email, token };
   }
 
+  async balanceUsd(account: TestAccount): Promise<number> {
+    return (await this.as(account).get('/api/user/me').expect(200)).body.total_balance;
+  }
+
   /** As a hash that is checked in a millisecond: a hash names its cost, and the product's is for those who guess. */
   private async setPassword(userId: number, password: string): Promise<void> {
     const salt = randomBytes(16);

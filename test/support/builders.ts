@@ -27,6 +27,23 @@ export function toolBody(overrides: Record<string, unknown> = {}): Record<string
   };
 }
 
+let trunks = 0;
+
+/** A SIP trunk of the least fields, whose user name no other one has. */
+export function sipTrunkBody(overrides: Record<string, unknown> = {}) {
+  return {
+    sip_trunk_type: 'number',
+    phone_number: '+14155550100',
+    sip_username: `user${++trunks}`,
+    sip_password: 'correct horse battery',
+    sip_address: 'sip.example.com',
+    sip_calling_format: '+e164',
+    inbound_authorization_type: 'auth',
+    country_code: 'US',
+    ...overrides,
+  };
+}
+
 export interface CreatedAssistant {
   readonly id: number;
   readonly uuid: string;
@@ -53,6 +70,24 @@ export async function createTool(
 ): Promise<number> {
   const { body } = await app.as(account).post('/api/user/tools').send(toolBody(overrides)).expect(201);
   return body.data.id;
+}
+
+export async function createSipTrunk(
+  app: TestApp,
+  account: TestAccount,
+  overrides: Record<string, unknown> = {},
+): Promise<number> {
+  const { body } = await app
+    .as(account)
+    .post('/api/user/phone-numbers/sip-trunks')
+    .send(sipTrunkBody(overrides))
+    .expect(201);
+  return body.data.id;
+}
+
+/** A message of the customer, who needs no token. */
+export function sendMessage(app: TestApp, conversation: string, message: unknown) {
+  return app.http.post(`/api/conversations/${conversation}/messages`).send({ message });
 }
 
 /** Opens a conversation and returns its uuid. */

@@ -1,5 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
+export interface StreamedEvent {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a stream has sent until its end. */
+export function parseEvents(text: string): StreamedEvent[] {
+  return text
+    .split('\n\n')
+    .filter(Boolean)
+    .map((block) => {
+      const [event = '', data = ''] = block.split('\n');
+      return { event: event.replace('event: ', ''), data: JSON.parse(data.replace('data: ', '')) };
+    });
+}
+
 /** The event streams that a server is asked for. One can be made dead: its connection stays open and silent. */
 export class EventStreams {
   private readonly opened: ServerResponse[] = [];
