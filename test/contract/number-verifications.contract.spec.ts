@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CallCarriers } from '../../src/providers/telephony/call-carriers.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { createSipTrunk } from '../support/builders.js';
 
 const PATH = '/api/user/phone-numbers/verifications';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -118,23 +119,8 @@ describe('Number verifications', () => {
 
   it('calls from a number that is rented from the installation, and from no trunk of the account', async () => {
     const who = await app.account({ balanceUsd: 20 });
-    const trunk = await app
-      .as(who)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: '+551130009999',
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: 'sip.example.com',
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'auth',
-        country_code: 'BR',
-      })
-      .expect(201);
-    const refused = await ask(who, { phone_number: fresh(), phone_number_id: trunk.body.data.id }).expect(
-      422,
-    );
+    const trunk = await createSipTrunk(app, who, { phone_number: '+551130009999' });
+    const refused = await ask(who, { phone_number: fresh(), phone_number_id: trunk }).expect(422);
     expect(refused.body.errors.phone_number_id).toEqual([
       'Escolha um número alugado desta instalação para fazer a ligação',
     ]);

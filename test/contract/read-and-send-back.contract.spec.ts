@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { fillAccount, type Kind, sipTrunkBody } from '../support/belongings.js';
+import { fillAccount, type Kind, extensionBody } from '../support/belongings.js';
 import { createAssistant, createTool } from '../support/builders.js';
 
 type Body = Record<string, unknown>;
@@ -203,7 +203,7 @@ describe('what was read can be sent back', () => {
     const { body: trunk } = await app
       .as(owner)
       .post('/api/user/phone-numbers/sip-trunks')
-      .send(sipTrunkBody(owner.userId + 500))
+      .send(extensionBody(owner.userId + 500))
       .expect(201);
     const outbound = trunk.data.id as number;
     const warm = (overrides: Body = {}) => ({

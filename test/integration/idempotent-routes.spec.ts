@@ -3,7 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiOf } from '../../src/boot/docs.js';
 import type { TestAccount, TestApp } from '../support/app.js';
-import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
+import {
+  assistantBody,
+  createAssistant,
+  openConversation,
+  sipTrunkBody,
+  toolBody,
+} from '../support/builders.js';
 import { addPhoneNumber, createCampaign, phoneNumber } from '../support/campaign-builders.js';
 import { type KeyedRequest, LostCommits } from '../support/lost-commits.js';
 
@@ -131,16 +137,7 @@ describe('a route that takes an Idempotency-Key', () => {
       createLabelAlias: { path: '/api/user/labels', body: { name: 'Novos' }, table: 'labels' },
       createSipTrunk: {
         path: '/api/user/phone-numbers/sip-trunks',
-        body: {
-          sip_trunk_type: 'number',
-          phone_number: '+14155550100',
-          sip_username: 'user1',
-          sip_password: 'a-password-1',
-          sip_address: 'sip.example.com',
-          sip_calling_format: '+e164',
-          inbound_authorization_type: 'auth',
-          country_code: 'US',
-        },
+        body: sipTrunkBody(),
         table: 'sip_trunks',
       },
       purchasePhoneNumber: {

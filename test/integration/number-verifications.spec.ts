@@ -7,7 +7,7 @@ import type { CallEvent } from '../../src/providers/telephony/call/carrier-call.
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
+import { createAssistant, createSipTrunk } from '../support/builders.js';
 import { until } from '../support/until.js';
 
 const PATH = '/api/user/phone-numbers/verifications';
@@ -240,34 +240,24 @@ describe('numbers proven by a code that is spoken in a call', () => {
     const [owner, thief] = [await account(), await account()];
     const number = fresh();
     const trunk = (who: TestAccount) =>
-      app
-        .as(who)
-        .post('/api/user/phone-numbers/sip-trunks')
-        .send({
-          sip_trunk_type: 'number',
-          phone_number: number,
-          sip_username: 'prosa',
-          sip_password: 'secret',
-          sip_address: 'sip.example.com',
-          sip_calling_format: '+e164',
-          inbound_authorization_type: 'ip',
-          allowed_inbound_ips: ['198.51.100.0/30'],
-          country_code: 'BR',
-        })
-        .expect(201);
-    const { body: stolen } = await trunk(thief);
-    const { body: mine } = await trunk(owner);
+      createSipTrunk(app, who, {
+        phone_number: number,
+        inbound_authorization_type: 'ip',
+        allowed_inbound_ips: ['198.51.100.0/30'],
+      });
+    const stolen = await trunk(thief);
+    const mine = await trunk(owner);
     const verification = await called(owner, number);
     const { body } = await confirm(owner, verification.id, codeOf(verification)).expect(200);
-    expect(body.data).toMatchObject({ phone_number_id: mine.data.id, type: 'sip' });
+    expect(body.data).toMatchObject({ phone_number_id: mine, type: 'sip' });
     expect(await numbersOf(owner)).toEqual([{ phone_number: number, type: 'sip', verified_by: 'sandbox' }]);
     expect(await numbersOf(thief)).toEqual([{ phone_number: number, type: 'sip', verified_by: null }]);
     const assistant = async (who: TestAccount, id: number) => {
       const { id: made } = await createAssistant(app, who, { type: 'inbound', phone_number_id: id });
       await app.as(who).put(`/api/user/assistant/${made}`).send({ status: 'active' }).expect(200);
     };
-    await assistant(thief, stolen.data.id);
-    await assistant(owner, mine.data.id);
+    await assistant(thief, stolen);
+    await assistant(owner, mine);
     carrier.callIn('+5511912345600', number);
     const calls = () =>
       app.query<{ user_id: number }>('SELECT user_id FROM calls WHERE assistant_phone_number = $1', [number]);
@@ -276,7 +266,7 @@ describe('numbers proven by a code that is spoken in a call', () => {
     // A trunk that is given another number has proven nothing of that.
     await app
       .as(owner)
-      .put(`/api/user/phone-numbers/sip-trunks/${mine.data.id}`)
+      .put(`/api/user/phone-numbers/sip-trunks/${mine}`)
       .send({ phone_number: fresh() })
       .expect(200);
     expect((await numbersOf(owner))[0]?.verified_by).toBeNull();

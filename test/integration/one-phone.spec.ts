@@ -8,6 +8,7 @@ import { Transactions } from '../../src/database/transactions.js';
 import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { createSipTrunk } from '../support/builders.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import {
   addPhoneNumber,
@@ -128,23 +129,8 @@ describe('a number that an account has on two trunks', () => {
   beforeEach(() => app.query('DELETE FROM active_calls'));
   afterAll(() => app.stop());
 
-  async function trunk(host: string): Promise<number> {
-    const { body } = await app
-      .as(owner)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: '+551130001234',
-        country_code: 'BR',
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: host,
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'auth',
-      })
-      .expect(201);
-    return body.data.id as number;
-  }
+  const trunk = (host: string) =>
+    createSipTrunk(app, owner, { phone_number: '+551130001234', sip_username: 'prosa', sip_address: host });
 
   const placedBy = async () =>
     (await app.query<{ phone_number_id: number }>('SELECT phone_number_id FROM active_calls')).map(

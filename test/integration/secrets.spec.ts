@@ -7,7 +7,7 @@ import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { FakeModelServer } from '../support/fake-model-server.js';
 import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
-import { sipTrunkBody } from '../support/belongings.js';
+import { extensionBody } from '../support/belongings.js';
 import { createAssistant, createTool, toolBody } from '../support/builders.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. ';
@@ -64,7 +64,7 @@ describe('Secrets at rest', () => {
     const { body } = await app
       .as(account)
       .post('/api/user/phone-numbers/sip-trunks')
-      .send({ ...sipTrunkBody(1), sip_password: CANARIES.sipPassword })
+      .send({ ...extensionBody(1), sip_password: CANARIES.sipPassword })
       .expect(201);
     trunk = body.data.id;
     await app

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Logger } from '../../src/common/observability/logger.js';
 import { ServedTrunksService } from '../../src/modules/phone-numbers/trunk-connections/served-trunks.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { createSipTrunk } from '../support/builders.js';
 
 describe('SIP trunks that trust a wide range of addresses', () => {
   let app: TestApp;
@@ -16,24 +17,12 @@ describe('SIP trunks that trust a wide range of addresses', () => {
   });
   afterAll(() => app.stop());
 
-  async function addTrunk(phoneNumber: string, addresses: string[]): Promise<number> {
-    const { body } = await app
-      .as(account)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: phoneNumber,
-        sip_username: 'prosa',
-        sip_password: 'correct horse',
-        sip_address: 'sip.example.com',
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'ip',
-        allowed_inbound_ips: addresses,
-        country_code: 'US',
-      })
-      .expect(201);
-    return body.data.id;
-  }
+  const addTrunk = (phoneNumber: string, addresses: string[]) =>
+    createSipTrunk(app, account, {
+      phone_number: phoneNumber,
+      inbound_authorization_type: 'ip',
+      allowed_inbound_ips: addresses,
+    });
 
   it('are taken where the operator allows them, and named in the log once for each change', async () => {
     const wide = await addTrunk('+14155550101', ['0.0.0.0/0', '198.51.100.20', '2001:db8::/32']);

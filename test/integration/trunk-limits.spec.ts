@@ -13,8 +13,8 @@ import {
 import { SipTrunksRepository } from '../../src/modules/phone-numbers/sip-trunks.repository.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { addCall, addRun } from '../support/call-rows.js';
-import { sipTrunkBody } from '../support/belongings.js';
-import { createAssistant } from '../support/builders.js';
+import { extensionBody } from '../support/belongings.js';
+import { createAssistant, createSipTrunk } from '../support/builders.js';
 import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { withFrozenNow } from '../support/frozen-now.js';
@@ -33,24 +33,11 @@ describe('the calls at the same time of a SIP trunk', () => {
   afterAll(() => app.stop());
 
   let numbers = 0;
-  async function trunk(limit: number | null): Promise<number> {
-    const { body } = await app
-      .as(owner)
-      .post('/api/user/phone-numbers/sip-trunks')
-      .send({
-        sip_trunk_type: 'number',
-        phone_number: `+5511300001${String(++numbers).padStart(2, '0')}`,
-        sip_username: 'prosa',
-        sip_password: 'secret',
-        sip_address: 'sip.example.com',
-        sip_calling_format: '+e164',
-        inbound_authorization_type: 'auth',
-        country_code: 'BR',
-        max_parallel_calls: limit,
-      })
-      .expect(201);
-    return body.data.id as number;
-  }
+  const trunk = (limit: number | null) =>
+    createSipTrunk(app, owner, {
+      phone_number: `+5511300001${String(++numbers).padStart(2, '0')}`,
+      max_parallel_calls: limit,
+    });
 
   const admit = (trunkIds: readonly (number | null)[]) =>
     app.app.get(Transactions).run((tx) =>
@@ -410,7 +397,7 @@ describe('the trunks that are served, where there are more', () => {
     const app = await TestApp.start();
     const [first, second] = [await app.account(), await app.account()];
     const add = async (account: TestAccount, seed: number) =>
-      (await app.as(account).post('/api/user/phone-numbers/sip-trunks').send(sipTrunkBody(seed)).expect(201))
+      (await app.as(account).post('/api/user/phone-numbers/sip-trunks').send(extensionBody(seed)).expect(201))
         .body.data.id as number;
     const many = [await add(first, 1), await add(first, 2), await add(first, 3)];
     const few = [await add(second, 4), await add(second, 5)];

@@ -1,7 +1,7 @@
 import { Transactions } from '../../src/database/transactions.js';
 import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import type { TestAccount, TestApp } from './app.js';
-import { createAssistant, createTool, openConversation } from './builders.js';
+import { createAssistant, createTool, openConversation, sipTrunkBody } from './builders.js';
 
 /** What an account can have, each reached by an id of its own. */
 export type Kind =
@@ -90,7 +90,7 @@ export async function fillAccount(
 
   const phoneNumber = await addNumber(app, account, mark);
   const sipTrunk = await post('/api/user/phone-numbers/sip-trunks', {
-    ...sipTrunkBody(account.userId),
+    ...extensionBody(account.userId),
     nickname: mark,
   });
   const [verification] = await app.query<{ id: number }>(
@@ -215,18 +215,8 @@ export async function fillAccount(
   };
 }
 
-export function sipTrunkBody(seed: number): Record<string, unknown> {
-  return {
-    sip_trunk_type: 'extension',
-    phone_number: String(1000 + seed),
-    sip_username: 'prosa',
-    sip_password: 'a-long-password',
-    sip_address: 'sip.example.com',
-    sip_calling_format: '+e164',
-    inbound_authorization_type: 'auth',
-    country_code: 'BR',
-  };
-}
+export const extensionBody = (seed: number) =>
+  sipTrunkBody({ sip_trunk_type: 'extension', phone_number: String(1000 + seed), country_code: 'BR' });
 
 async function addLead(app: TestApp, account: TestAccount, campaign: number, mark: string): Promise<number> {
   const { body } = await app
