@@ -9,10 +9,7 @@ import { WebhookQueueRepository } from '../../src/modules/webhooks/delivery/webh
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
-import { withFrozenNow } from '../support/frozen-now.js';
-
-const LATER = "now() + interval '1 millisecond'";
-const EARLIER = "now() - interval '1 millisecond'";
+import { EARLIER, LATER, withFrozenNow } from '../support/frozen-now.js';
 
 let app: TestApp;
 let owner: TestAccount;

@@ -2,6 +2,10 @@ import { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
 import type { TestApp } from './app.js';
 
+/** In SQL, a millisecond after and before the moment at which `now()` is frozen. */
+export const LATER = "now() + interval '1 millisecond'";
+export const EARLIER = "now() - interval '1 millisecond'";
+
 class Undo extends Error {}
 
 /**
