@@ -30,6 +30,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/pages/screens.spec.ts': 'as test/pages/do-not-call.spec.ts',
   'test/pages/tables.spec.ts': 'its table is sorted and changed as others are',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
+  'test/support/personal-data.ts': 'as test/integration/personal-data.spec.ts',
 };
 
 interface Registration {
