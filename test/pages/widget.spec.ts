@@ -1,23 +1,13 @@
-import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import request from 'supertest';
-import { type TestAccount, TestApp } from '../support/app.js';
-import {
-  accessibilityFindings,
-  buildPages,
-  describeInBrowser,
-  type Look,
-  problemsOf,
-  TestBrowser,
-} from '../support/browser.js';
-import { type CreatedAssistant, createAssistant } from '../support/builders.js';
+import type { TestAccount, TestApp } from '../support/app.js';
+import { accessibilityFindings, describeInBrowser, problemsOf } from '../support/browser.js';
+import { createAssistant } from '../support/builders.js';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.js';
-import { LocalServer } from '../support/http-server.js';
 import { EventStreams } from '../support/event-streams.js';
 import { until } from '../support/until.js';
+import { box, GREETING, launcher, log, open, WidgetSite, write } from '../support/widget-site.js';
 
-const GREETING = 'Olá! Como posso ajudar?';
 /** In a page: where the chat is. */
 const ROOT = "document.querySelector('prosa-chat').shadowRoot";
 const LAYOUT_SHIFT = `new Promise((resolve) => {
@@ -40,80 +30,18 @@ interface Found {
   readonly links: readonly string[];
 }
 
-/** The chat as a visitor meets it: on a page of another origin, whose policy allows nothing but Prosa. */
 describeInBrowser('The chat widget', () => {
-  const model = new LLMock({ port: 0, chunkSize: 6, latency: 5 });
+  let site: WidgetSite;
   let app: TestApp;
-  let browser: TestBrowser;
   let owner: TestAccount;
-  let site: LocalServer;
-  let siteUrl = '';
-  let snippet = '';
-  let language = 'pt-BR';
-  /** What the model says to a text of the customer. */
-  let answerTo = echo;
 
   beforeAll(async () => {
-    await buildPages();
-    await model.start();
-    model.onMessage(/[^]*/, ({ messages }) => {
-      const said = messages.at(-1)?.content;
-      return { content: answerTo(typeof said === 'string' ? said : '') };
-    });
-    [app, browser] = await Promise.all([
-      TestApp.start({
-        OPENAI_BASE_URL: `${model.url}/v1`,
-        OPENAI_API_KEY: 'test-key',
-        VISITOR_CHALLENGE_DIFFICULTY: '8',
-      }),
-      TestBrowser.start(),
-    ]);
-    owner = await app.account({ balanceUsd: 25 });
-    site = await LocalServer.start((_request, response) => {
-      response
-        .writeHead(200, {
-          'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': `default-src 'none'; script-src ${app.origin}; connect-src ${app.origin}`,
-        })
-        .end(
-          `<!doctype html><html lang="${language}"><meta name="color-scheme" content="light dark">` +
-            `<meta name="viewport" content="width=device-width"><title>Loja</title>` +
-            `<main><h1>Loja</h1><p>Bem-vindos.</p></main>${snippet}</html>`,
-        );
-    });
-    // Another host than the one of Prosa, not just another port.
-    siteUrl = site.url.replace('127.0.0.1', 'localhost');
+    site = await WidgetSite.start();
+    ({ app, owner } = site);
   }, 120_000);
-  afterEach(async () => {
-    language = 'pt-BR';
-    answerTo = echo;
-    await browser.closeWindows();
-  });
-  afterAll(async () => {
-    await browser.stop();
-    await Promise.all([app.stop(), model.stop(), site.stop()]);
-  });
+  afterEach(() => site.reset());
+  afterAll(() => site.stop());
 
-  /** Opens the site with the widget of an assistant. */
-  async function visit({ uuid }: CreatedAssistant, look: Look = {}, attributes = ''): Promise<Page> {
-    snippet = `<script src="${app.origin}/widget.js" data-assistant="${uuid}" ${attributes} async></script>`;
-    const page = await browser.open(siteUrl, look);
-    // Before jest's own, which says less.
-    page.setDefaultTimeout(15_000);
-    await page.goto('/');
-    return page;
-  }
-  const launcher = (page: Page) => page.locator('prosa-chat .launcher');
-  const box = (page: Page) => page.getByRole('textbox');
-  const log = (page: Page) => page.getByRole('log');
-  const write = async (page: Page, text: string) => {
-    await box(page).fill(text);
-    await box(page).press('Enter');
-  };
-  const open = async (page: Page) => {
-    await launcher(page).click();
-    await log(page).getByText(GREETING).waitFor();
-  };
   /** The next message arrives, and its answer does not. */
   const loseAnswer = (page: Page) =>
     page.route(
@@ -133,7 +61,7 @@ describeInBrowser('The chat widget', () => {
 
   it('is one small file until it is opened, stores nothing before the first message, and moves nothing', async () => {
     const assistant = await createAssistant(app, owner);
-    const page = await visit(assistant);
+    const page = await site.visit(assistant);
     const asked: string[] = [];
     page.on('request', (each) => {
       const { origin, pathname } = new URL(each.url());
@@ -153,9 +81,9 @@ describeInBrowser('The chat widget', () => {
   });
 
   it('answers word by word under a strict policy, and is still there after a reload', async () => {
-    answerTo = () => 'Abrimos às **6 horas**, veja [aqui](https://example.com/horas).';
+    site.answerTo = () => 'Abrimos às **6 horas**, veja [aqui](https://example.com/horas).';
     const assistant = await createAssistant(app, owner, { widget_title: 'Padaria Central' });
-    const page = await visit(assistant);
+    const page = await site.visit(assistant);
     await open(page);
     const seen = page.evaluate<string[]>(`new Promise((resolve) => {
       const texts = [];
@@ -189,7 +117,7 @@ describeInBrowser('The chat widget', () => {
   });
 
   it(`shows what a person answers within ${LIVE_P95_MS} ms, and says that it is a person`, async () => {
-    const page = await visit(await createAssistant(app, owner));
+    const page = await site.visit(await createAssistant(app, owner));
     await open(page);
     await write(page, 'Quero falar com alguém');
     await log(page).getByText('Você disse').waitFor();
@@ -232,7 +160,7 @@ describeInBrowser('The chat widget', () => {
 
   it('reconnects when its connection is open but silent', async () => {
     const streams = new EventStreams(app.server, '/events');
-    const page = await visit(await createAssistant(app, owner));
+    const page = await site.visit(await createAssistant(app, owner));
     await page.clock.install();
     await open(page);
     await write(page, 'Quero falar com alguém');
@@ -257,14 +185,14 @@ describeInBrowser('The chat widget', () => {
       ),
       widget_consent: HOSTILE_TEXTS.slice(0, 5).join(' ').slice(0, 500),
     });
-    const page = await visit(assistant, {}, `data-title='${hostile}' data-variables='{"x":"<b>"}'`);
+    const page = await site.visit(assistant, {}, `data-title='${hostile}' data-variables='{"x":"<b>"}'`);
     const asked: string[] = [];
     page.on('request', (each) => asked.push(each.url()));
     let dialogs = 0;
     page.on('dialog', (dialog) => void (++dialogs && dialog.dismiss()));
     await open(page);
     // As the model writes them, piece by piece…
-    answerTo = () => `${HOSTILE_TEXTS.slice(0, 60).join('\n\n')}\n\n fim da resposta`;
+    site.answerTo = () => `${HOSTILE_TEXTS.slice(0, 60).join('\n\n')}\n\n fim da resposta`;
     await write(page, HOSTILE_TEXTS.slice(0, 20).join('\n').slice(0, 1_900));
     await log(page).getByText('fim da resposta').waitFor();
     // … and each by itself, from all who can write.
@@ -300,7 +228,7 @@ describeInBrowser('The chat widget', () => {
     })()`);
     expect(found.hacked).toBeNull();
     expect(dialogs).toBe(0);
-    expect(asked.filter((url) => ![app.origin, siteUrl].includes(new URL(url).origin))).toEqual([]);
+    expect(asked.filter((url) => ![app.origin, site.url].includes(new URL(url).origin))).toEqual([]);
     expect(found.attributes.filter((name) => /^(on|src|action|poster|data$)/.test(name))).toEqual([]);
     expect(found.tags.filter((tag) => !HARMLESS.includes(tag))).toEqual([]);
     expect(found.links.filter((href) => !/^(https?:\/\/|mailto:|tel:)/.test(href))).toEqual([]);
@@ -314,15 +242,15 @@ describeInBrowser('The chat widget', () => {
   it.each(['pt-BR', 'en-US'] as const)(
     'has nothing that axe finds, light and dark, %s',
     async (locale) => {
-      language = locale;
+      site.language = locale;
       const isPortuguese = locale === 'pt-BR';
-      answerTo = () =>
+      site.answerTo = () =>
         '| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n\n[link](https://example.com) `x`\n\n> fim';
       const assistant = await createAssistant(app, owner, {
         widget_consent: 'Leia [isto](https://example.com).',
         widget_color: '#ffe066',
       });
-      const page = await visit(assistant, { locale });
+      const page = await site.visit(assistant, { locale });
       const findings = async () => {
         const found = await accessibilityFindings(page);
         await page.emulateMedia({ colorScheme: 'dark' });
@@ -349,7 +277,7 @@ describeInBrowser('The chat widget', () => {
   it.each(['#000000', '#0b1020', '#3451d1', '#ffe066'])(
     'is visible against a dark panel and readable in the colour %s',
     async (color) => {
-      const page = await visit(
+      const page = await site.visit(
         await createAssistant(app, owner),
         { scheme: 'dark' },
         `data-color="${color}"`,
@@ -384,7 +312,7 @@ describeInBrowser('The chat widget', () => {
   );
 
   it('is used by keyboard alone, and gives the focus back', async () => {
-    const page = await visit(await createAssistant(app, owner));
+    const page = await site.visit(await createAssistant(app, owner));
     await launcher(page).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -412,8 +340,8 @@ describeInBrowser('The chat widget', () => {
   });
 
   it('fits on 320 pixels, where it is all there is, and its buttons can be hit', async () => {
-    answerTo = () => `${'palavra'.repeat(40)}\n\n\`\`\`\n${'x'.repeat(200)}\n\`\`\``;
-    const page = await visit(
+    site.answerTo = () => `${'palavra'.repeat(40)}\n\n\`\`\`\n${'x'.repeat(200)}\n\`\`\``;
+    const page = await site.visit(
       await createAssistant(app, owner, {
         widget_title: 'Um título que não cabe em uma linha só, de modo algum',
       }),
@@ -446,7 +374,7 @@ describeInBrowser('The chat widget', () => {
 
   it('says in plain words what is wrong, and loses nothing that was typed', async () => {
     const assistant = await createAssistant(app, owner);
-    const page = await visit(assistant);
+    const page = await site.visit(assistant);
     await open(page);
     await page.route('**/api/conversations', (route) => route.abort());
     await write(page, 'Está aí?');
@@ -471,7 +399,7 @@ describeInBrowser('The chat widget', () => {
   });
 
   it('sends nothing twice that had arrived: found by the history, by a retry, or cut off within its answer', async () => {
-    const page = await visit(await createAssistant(app, owner));
+    const page = await site.visit(await createAssistant(app, owner));
     await open(page);
     await write(page, 'Oi');
     await log(page).getByText('Você disse Oi').waitFor();
@@ -510,7 +438,7 @@ describeInBrowser('The chat widget', () => {
     expect(await log(page).locator('.customer').getByText('Um bolo').count()).toBe(1);
     await app.as(owner).post(`/api/user/conversations/${id}/handback`).expect(200);
     // The connection breaks before the answer is whole.
-    answerTo = () => `${'palavra '.repeat(400)} fim`;
+    site.answerTo = () => `${'palavra '.repeat(400)} fim`;
     await write(page, 'Um sonho');
     await log(page).getByText('palavra').first().waitFor();
     app.server.closeAllConnections();
@@ -520,7 +448,7 @@ describeInBrowser('The chat widget', () => {
   }, 60_000);
 
   it('takes the next message where the request of the last one hangs, though its answer has come', async () => {
-    const page = await visit(await createAssistant(app, owner));
+    const page = await site.visit(await createAssistant(app, owner));
     await open(page);
     await write(page, 'Oi');
     await log(page).getByText('Você disse Oi').waitFor();
@@ -544,198 +472,4 @@ describeInBrowser('The chat widget', () => {
     expect(await box(page).inputValue()).toBe('');
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
-
-  it('tells a site that is not allowed, and solves the challenge of an assistant that asks for one', async () => {
-    const closed = await createAssistant(app, owner, { allowed_origins: ['https://shop.example'] });
-    let page = await visit(closed);
-    await launcher(page).click();
-    await page.getByText('Este chat não está liberado para este site.').waitFor();
-    await page.getByText(`inclua ${siteUrl} nos sites permitidos`).waitFor();
-    await browser.closeWindows();
-    const guarded = await createAssistant(app, owner, {
-      challenge_required: true,
-      allowed_origins: [siteUrl],
-    });
-    page = await visit(guarded);
-    await open(page);
-    await write(page, 'Sou gente');
-    await log(page).getByText('Você disse Sou gente').waitFor();
-  });
-
-  it('opens, closes and tells the page what happens', async () => {
-    const page = await visit(
-      await createAssistant(app, owner),
-      {},
-      'data-color="#0a7d4f" data-position="left" data-talk',
-    );
-    await launcher(page).waitFor();
-    await page.evaluate(`{
-      window.heard = [];
-      for (const name of ['open', 'ready', 'conversation', 'message', 'close'])
-        prosaChat.on(name, (detail) => heard.push([name, detail.content ?? detail.title ?? '']));
-      prosaChat.open();
-    }`);
-    await log(page).getByText(GREETING).waitFor();
-    // Asked for by the page, and not to be had: this server has no voice.
-    expect(await page.getByRole('button', { name: 'Falar por voz' }).count()).toBe(0);
-    await write(page, 'Oi');
-    await log(page).getByText('Você disse Oi').waitFor();
-    // An answer is shown while it arrives, and announced once it is complete.
-    await until(async () => (await page.evaluate<unknown[]>('heard')).length > 5);
-    await page.evaluate('prosaChat.close()');
-    expect(await page.evaluate('heard')).toEqual([
-      ['open', ''],
-      ['ready', 'Recepção'],
-      ['conversation', ''],
-      ['message', GREETING],
-      ['message', 'Oi'],
-      ['message', 'Você disse **Oi**.'],
-      ['close', ''],
-    ]);
-    const left = await launcher(page).evaluate((element) => element.getBoundingClientRect().left);
-    expect(left).toBe(20);
-  });
-
-  it('tells the page of all messages also when none is read before the answer is whole', async () => {
-    const page = await visit(await createAssistant(app, owner));
-    await page.route('**/events', (route) => route.abort());
-    await open(page);
-    await page.evaluate(`{
-      window.heard = [];
-      prosaChat.on('message', ({ content }) => heard.push(content));
-    }`);
-    await write(page, 'Oi');
-    await until(async () => (await page.evaluate<unknown[]>('heard')).length > 2);
-    expect(await page.evaluate('heard')).toEqual([GREETING, 'Oi', 'Você disse **Oi**.']);
-  });
-
-  it('can be an element of the page that the page moves, and shows there that it did not load', async () => {
-    const { uuid } = await createAssistant(app, owner);
-    snippet =
-      `<script src="${app.origin}/widget.js" async></script>` +
-      `<prosa-chat data-assistant="${uuid}" data-inline></prosa-chat><aside></aside>`;
-    const page = await browser.open(siteUrl);
-    await page.route(/widget-assets/, (route) => route.abort(), { times: 1 });
-    await page.goto('/');
-    await page.getByRole('button', { name: 'O chat não abriu. Tente de novo.' }).press('Enter');
-    await log(page).getByText(GREETING).waitFor();
-    expect(await launcher(page).isVisible()).toBe(false);
-    await page.evaluate(`document.querySelector('aside').append(document.querySelector('prosa-chat'))`);
-    await page.locator('aside prosa-chat').getByRole('log').getByText(GREETING).waitFor();
-    expect(await log(page).count()).toBe(1);
-  });
-
-  it('is a page of its own at /chat, under a policy of its own', async () => {
-    const { uuid } = await createAssistant(app, owner, { widget_title: 'Padaria Central' });
-    const page = await browser.open(app.origin, {});
-    await page.goto(`/chat/${uuid}`);
-    await log(page).getByText(GREETING).waitFor();
-    await write(page, 'Oi');
-    await log(page).getByText('Você disse Oi').waitFor();
-    expect(await page.title()).toBe('Padaria Central');
-    expect(await accessibilityFindings(page)).toEqual([]);
-    expect(problemsOf(page)).toEqual([]);
-  });
-
-  it('is served compressed to pages of others, and kept as long as its name says', async () => {
-    const get = (path: string) => request(app.server).get(path).set('Accept-Encoding', 'br').buffer(true);
-    const loader = await get('/widget.js');
-    expect(loader.headers).toMatchObject({
-      'content-type': expect.stringMatching(/^text\/javascript/),
-      'content-encoding': 'br',
-      'cache-control': 'public, max-age=300',
-      'cross-origin-resource-policy': 'cross-origin',
-      'access-control-allow-origin': '*',
-      etag: expect.any(String),
-    });
-    expect((await get('/widget.js').set('If-None-Match', loader.headers.etag!)).status).toBe(304);
-    const { text, headers } = await get(`/chat/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`);
-    expect(headers['content-security-policy']).toBe(
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self' ws: wss:;" +
-        "base-uri 'none';form-action 'none';frame-ancestors 'none'",
-    );
-    const files = [...text.matchAll(/(?:href|src)="(\/widget-assets\/[^"]+)"/g)].map(([, file]) => file!);
-    expect(files).toHaveLength(3);
-    for (const file of files) {
-      const { status, headers: of } = await get(file);
-      expect([status, of['cache-control'], of['access-control-allow-origin']]).toEqual([
-        200,
-        'public, max-age=31536000, immutable',
-        '*',
-      ]);
-    }
-    for (const path of [
-      '/chat.html',
-      '/widget-assets/',
-      '/widget-assets/..%2fchat.html',
-      '/widget-assets/x.js',
-      '/chat/x',
-    ]) {
-      const { status, headers: of } = await get(path);
-      expect([path, status, of['cache-control']]).toEqual([path, 404, 'no-store']);
-    }
-  });
-
-  it.each([
-    [
-      'replaces the body, as Turbo does',
-      "document.body.replaceWith(Object.assign(document.createElement('body'), { innerHTML: '<h1>Outra</h1>' }))",
-    ],
-    ['swaps what is in the body, as htmx does', "document.body.innerHTML = '<h1>Outra</h1>'"],
-    [
-      'takes elements out one by one, as morphing does',
-      'for (const node of [...document.body.childNodes]) node.parentNode.removeChild(node)',
-    ],
-    [
-      'brings a copy of an earlier page back, as a cache of pages does',
-      "{ const kept = document.body.cloneNode(true); document.body.replaceWith(document.createElement('body')); document.body.replaceWith(kept); }",
-    ],
-    [
-      'writes an earlier page back as text',
-      "{ const kept = document.body.innerHTML; document.body.innerHTML = ''; document.body.innerHTML = kept; }",
-    ],
-  ])('stays, with its conversation and the draft, in a page that %s', async (_what, replace) => {
-    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
-    await open(page);
-    await write(page, 'Tem mesa de jantar?');
-    await log(page)
-      .getByText('eco: Tem mesa de jantar?')
-      .or(log(page).getByText('Tem mesa de jantar?'))
-      .first()
-      .waitFor();
-    await box(page).fill('rascunho');
-    for (let times = 0; times < 3; times++) await page.evaluate(replace);
-
-    // The chat returns a moment after the page has taken it out.
-    await log(page).getByText('Tem mesa de jantar?').first().waitFor();
-    await expect(page.locator('prosa-chat').count()).resolves.toBe(1);
-    await expect(box(page).inputValue()).resolves.toBe('rascunho');
-    await expect(page.evaluate("document.querySelector('prosa-chat') === window.prosaChat")).resolves.toBe(
-      true,
-    );
-  });
-
-  it('goes, and does not return, when the page removes it by its own method', async () => {
-    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
-    await launcher(page).waitFor();
-    await page.evaluate('window.prosaChat.remove()');
-    await page.evaluate("document.body.innerHTML = '<h1>Outra</h1>'");
-    await page.waitForTimeout(200);
-    await expect(page.locator('prosa-chat').count()).resolves.toBe(0);
-  });
-
-  it('does not fight for ever with a page that takes out whatever is added', async () => {
-    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
-    await launcher(page).waitFor();
-    await page.evaluate(
-      "new MutationObserver(() => document.querySelector('prosa-chat')?.parentNode.replaceChildren()).observe(document.body, { childList: true }); document.body.replaceChildren()",
-    );
-    await page.waitForTimeout(300);
-    await expect(page.evaluate('1 + 1')).resolves.toBe(2);
-    await expect(page.locator('prosa-chat').count()).resolves.toBe(0);
-  });
 });
-
-function echo(text: string): string {
-  return `Você disse **${text}**.`;
-}
