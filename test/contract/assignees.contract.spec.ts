@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import { addMember, createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -16,7 +16,6 @@ describe('the assignee of a conversation', () => {
   let assistant: CreatedAssistant;
   let owner: Person;
   let bia: Person;
-  let serial = 0;
 
   beforeAll(async () => {
     app = await TestApp.start();
@@ -28,19 +27,10 @@ describe('the assignee of a conversation', () => {
       .send({ email: account.email, password: PASSWORD })
       .expect(200);
     owner = { token: body.token, id: null };
-    bia = await join('operator');
+    bia = await addMember(app, account);
     assistant = await createAssistant(app, account);
   });
   afterAll(() => app.stop());
-
-  async function join(role: string, name = 'Bia'): Promise<Person> {
-    const email = `assigned${++serial}@example.com`;
-    const invited = await app.as(account).post('/api/user/invitations').send({ email, role }).expect(201);
-    const person = { token: invited.body.data.token, name, password: PASSWORD };
-    const { body } = await app.http.post('/api/auth/join').send(person).expect(201);
-    const [row] = await app.query<{ id: number }>('SELECT id FROM members WHERE email = $1', [email]);
-    return { token: body.token, id: row!.id };
-  }
 
   const written = async () => {
     const uuid = await openConversation(app, assistant, {}, account);
@@ -136,7 +126,7 @@ describe('the assignee of a conversation', () => {
   });
 
   it('is one of the people who may answer, whom viewers do not list', async () => {
-    const viewer = await join('viewer', 'Vera');
+    const viewer = await addMember(app, account, { role: 'viewer', name: 'Vera' });
     const { body } = await app.as(bia).get('/api/user/conversations/assignees').expect(200);
     expect(body).toEqual({ data: [asOwner(), asMember(bia)] });
     await app.as(viewer).get('/api/user/conversations/assignees').expect(403);

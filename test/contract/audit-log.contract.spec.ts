@@ -7,6 +7,7 @@ import { AuditLogService } from '../../src/modules/audit/audit-log.service.js';
 import { auditEn } from '../../web/console/src/pages/audit/en.js';
 import { auditPt } from '../../web/console/src/pages/audit/pt.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 
 const PATH = '/api/user/audit-log';
 const CHANGES = ['post', 'put', 'patch', 'delete'];
@@ -137,16 +138,9 @@ describe('The audit log', () => {
 
   it('names the member who made a change, by id alone when the member has gone', async () => {
     const account = await app.account();
-    const invitation = { email: `m${account.userId}@example.com`, role: 'operator' };
-    const invited = await app.as(account).post('/api/user/invitations').send(invitation).expect(201);
-    const { body } = await app.http
-      .post('/api/auth/join')
-      .send({ token: invited.body.data.token, name: 'Bia', password: 'correct horse battery' })
-      .expect(201);
-    const listed = await app.as(account).get('/api/user/members').expect(200);
-    const [{ id }] = listed.body.members;
+    const { id, token } = await addMember(app, account);
     await app
-      .as({ token: body.token })
+      .as({ token })
       .post('/api/user/do-not-call')
       .send({ phone_number: '+5511987654321' })
       .expect(201);

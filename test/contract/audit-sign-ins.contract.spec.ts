@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { PasswordLinksService } from '../../src/modules/auth/password-links/password-links.service.js';
 import { RefusedSignInsRepository } from '../../src/modules/audit/sign-ins/refused-sign-ins.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 
 const PASSWORD = 'correct horse battery';
 const WRONG = 'a wrong guess at it';
@@ -41,17 +42,6 @@ describe('Sign-ins in the audit log', () => {
     );
     return session;
   };
-  const addMember = async () => {
-    const email = `m${owner.userId}@example.com`;
-    const { body } = await app
-      .as(owner)
-      .post('/api/user/invitations')
-      .send({ email, role: 'viewer' })
-      .expect(201);
-    const person = { token: body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
-    return email;
-  };
   const signedIn = async (action: string) => ({
     action,
     via: 'session',
@@ -66,12 +56,12 @@ describe('Sign-ins in the audit log', () => {
     await login(owner.email, PASSWORD).expect(200);
     expect(await entries()).toEqual([expect.objectContaining(await signedIn('login'))]);
 
-    const member = await addMember();
+    const { email } = await addMember(app, owner, { role: 'viewer' });
     const joined = await signedIn('acceptInvitation');
     expect(joined.member_id).toEqual(expect.any(Number));
     expect((await entries())[0]).toMatchObject(joined);
 
-    const body = { email: member, password: PASSWORD };
+    const body = { email, password: PASSWORD };
     await app.http.post('/api/auth/session').send(body).expect(200);
     expect((await entries())[0]).toMatchObject(await signedIn('beginBrowserSession'));
   });
@@ -120,10 +110,10 @@ describe('Sign-ins in the audit log', () => {
   });
 
   it('have those that were refused, of the owner and of a member, and nothing of what was typed', async () => {
-    const member = await addMember();
+    const { email } = await addMember(app, owner, { role: 'viewer' });
     const { member: memberId } = (await newestSession()) ?? {};
     await login(owner.email.toUpperCase(), WRONG).expect(401);
-    await app.http.post('/api/auth/session').send({ email: member, password: WRONG }).expect(401);
+    await app.http.post('/api/auth/session').send({ email, password: WRONG }).expect(401);
     const refused = { via: 'session', token_id: null, network: NETWORK, resource_id: null, status: 401 };
     expect((await entries()).slice(0, 2)).toEqual(
       expect.arrayContaining([

@@ -1,6 +1,7 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correct horse battery';
@@ -24,7 +25,6 @@ describe('availability of people', () => {
   let owner: Person;
   let bia: Person;
   let streams: ClientRequest[] = [];
-  let serial = 0;
 
   beforeAll(async () => {
     app = await TestApp.start();
@@ -36,22 +36,13 @@ describe('availability of people', () => {
       .send({ email: account.email, password: PASSWORD })
       .expect(200);
     owner = { token: body.token, id: null };
-    bia = await join('operator');
+    bia = await addMember(app, account);
   });
   afterEach(() => {
     for (const stream of streams) stream.destroy();
     streams = [];
   });
   afterAll(() => app.stop());
-
-  async function join(role: string): Promise<Person> {
-    const email = `available${++serial}@example.com`;
-    const invited = await app.as(account).post('/api/user/invitations').send({ email, role }).expect(201);
-    const person = { token: invited.body.data.token, name: 'Bia', password: PASSWORD };
-    const { body } = await app.http.post('/api/auth/join').send(person).expect(201);
-    const [row] = await app.query<{ id: number }>('SELECT id FROM members WHERE email = $1', [email]);
-    return { token: body.token, id: row!.id };
-  }
 
   const read = async (person: Person) => (await app.as(person).get(PATH).expect(200)).body as Availability;
   const set = async (person: Person, available: boolean) =>
@@ -109,7 +100,7 @@ describe('availability of people', () => {
     });
     expect(await read(bia)).toEqual(body.data);
     expect(await set(bia, true)).toEqual(body.data);
-    for (const other of [owner, await join('owner')]) {
+    for (const other of [owner, await addMember(app, account, { role: 'owner' })]) {
       expect((await read(other)).available).toBe(false);
       expect((await set(other, true)).available).toBe(true);
       expect((await set(other, false)).available).toBe(false);
@@ -170,7 +161,7 @@ describe('availability of people', () => {
   });
 
   it('is refused to API keys and viewers, and without a value', async () => {
-    const viewer = await join('viewer');
+    const viewer = await addMember(app, account, { role: 'viewer' });
     for (const method of ['get', 'put'] as const) {
       const refused = await app.as(account)[method](PATH).send({ available: true }).expect(403);
       expect(refused.body).toEqual({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import { LostCommits } from '../support/lost-commits.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -74,15 +75,7 @@ describe('notes of a call', () => {
   });
 
   it('name the member who wrote them', async () => {
-    const email = 'bia@example.com';
-    const { body } = await app
-      .as(owner)
-      .post('/api/user/invitations')
-      .send({ email, role: 'operator' })
-      .expect(201);
-    const person = { token: body.data.token, name: 'Bia Lima', password: 'correto-cavalo-bateria' };
-    const joined = await app.http.post('/api/auth/join').send(person).expect(201);
-    const added = await add('Oi', { token: joined.body.token }).expect(201);
+    const added = await add('Oi', await addMember(app, owner, { name: 'Bia Lima' })).expect(201);
     expect(added.body.data.author_name).toBe('Bia Lima');
   });
 

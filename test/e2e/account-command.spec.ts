@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
+import { addMember, createAssistant } from '../support/builders.js';
 import { tellingOf } from '../support/loaded-modules.js';
 import { buildProduct } from '../support/prosa-process.js';
 
@@ -114,14 +114,7 @@ describe('npm run account', () => {
 
   it('makes a link by which the creator of an account, or a member, sets a new password', async () => {
     const ana = await app.account({ password: PASSWORD });
-    const member = `member-of-${ana.email}`;
-    const { body: invited } = await app
-      .as(ana)
-      .post('/api/user/invitations')
-      .send({ email: member, role: 'viewer' })
-      .expect(201);
-    const person = { token: invited.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
+    const { email: member } = await addMember(app, ana);
     for (const email of [ana.email, member]) {
       const out = await done('password-link', email);
       const [, token = ''] =

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tone } from '@prosa/testing';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
+import { createAssistant, type CreatedMember } from '../support/builders.js';
 import { CallListener, type MonitorGrant } from '../support/call-listener.js';
 import { buildProduct, type ProsaProcess } from '../support/prosa-process.js';
 import { ProsaProcesses } from '../support/prosa-processes.js';
-import { type Operator, Operators } from '../support/transfer-offers.js';
+import { Operators } from '../support/transfer-offers.js';
 import { until } from '../support/until.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
@@ -23,7 +23,7 @@ describe('an offered call', () => {
   let api: TestApp;
   let owner: TestAccount;
   let assistant: { readonly id: number };
-  let ana: Operator;
+  let ana: CreatedMember;
   let folder: string;
   let other: ProsaProcess;
   /** Of the API of the other process. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant, createTool } from '../support/builders.js';
+import { addMember, createAssistant, createTool } from '../support/builders.js';
 import { CallListener, type MonitorGrant } from '../support/call-listener.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';
@@ -99,22 +99,6 @@ describe('People who listen to a call', () => {
 
   const isGreeted = (listener: CallListener) =>
     listener.sees(({ type, role, final }) => type === 'turn' && role === 'assistant' && final === true);
-
-  async function member(role: string): Promise<{ readonly id: number; readonly token: string }> {
-    const email = `${role}${Math.random().toString(36).slice(2)}@example.com`;
-    const invited = await app.as(account).post('/api/user/invitations').send({ email, role }).expect(201);
-    const { body } = await app.http
-      .post('/api/auth/join')
-      .send({ token: invited.body.data.token, name: 'Bia Souza', password: PASSWORD })
-      .expect(201);
-    const { body: members } = await app.as(account).get('/api/user/members').expect(200);
-    const { id } = (members.members as { id: number; email: string }[]).find(
-      (one) => one.email === email,
-    ) ?? {
-      id: 0,
-    };
-    return { id, token: body.token as string };
-  }
 
   it('hear the customer on the left and the assistant on the right, and read what is said', async () => {
     const { id, caller } = await call();
@@ -240,7 +224,7 @@ describe('People who listen to a call', () => {
 
   it('hang up', async () => {
     const { id, caller } = await call();
-    const operator = await member('operator');
+    const operator = await addMember(app, account, { name: 'Bia Souza' });
     const listener = await listen(id, operator);
     listener.send({ type: 'hangup' });
     expect(await listener.sees(({ type }) => type === 'done')).toEqual({ type: 'done', command: 'hangup' });
@@ -288,7 +272,7 @@ describe('People who listen to a call', () => {
 
   it('are heard no more when their right is lost', async () => {
     const { id } = await call();
-    const operator = await member('operator');
+    const operator = await addMember(app, account, { name: 'Bia Souza' });
     const { body } = await app
       .as(account)
       .post('/api/user/api-keys')

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { spoken, tone } from '@prosa/testing';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
+import { addMember, createAssistant } from '../support/builders.js';
 import { CallListener, type MonitorGrant } from '../support/call-listener.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
@@ -100,22 +100,6 @@ describe('People who take over a call', () => {
     (await app.as(account).get(`/api/user/calls/${id}`).expect(200)).body as CallBody;
   const turnsOf = async (id: number) => (await callOf(id)).turns.map(({ role, text }) => [role, text]);
 
-  async function operator(name: string): Promise<{ readonly id: number; readonly token: string }> {
-    const email = `${Math.random().toString(36).slice(2)}@example.com`;
-    const invited = await app
-      .as(account)
-      .post('/api/user/invitations')
-      .send({ email, role: 'operator' })
-      .expect(201);
-    const { body } = await app.http
-      .post('/api/auth/join')
-      .send({ token: invited.body.data.token, name, password: PASSWORD })
-      .expect(201);
-    const { body: members } = await app.as(account).get('/api/user/members').expect(200);
-    const known = (members.members as { id: number; email: string }[]).find((one) => one.email === email);
-    return { id: known?.id ?? 0, token: body.token as string };
-  }
-
   /** Sends a command and returns its answer. */
   async function ask(desk: CallListener, command: Readonly<Record<string, unknown>>) {
     const id = Math.random().toString(36).slice(2);
@@ -166,7 +150,7 @@ describe('People who take over a call', () => {
   });
 
   it('talk with the customer on the record, and hand back with a note', async () => {
-    const ana = await operator('Ana Souza');
+    const ana = await addMember(app, account, { name: 'Ana Souza' });
     const { id, caller } = await call();
     const [desk, other] = [await listen(id, ana), await listen(id)];
     await caller.hears(300);
@@ -273,7 +257,7 @@ describe('People who take over a call', () => {
   });
 
   it('lose the call with their right', async () => {
-    const ana = await operator('Ana Souza');
+    const ana = await addMember(app, account, { name: 'Ana Souza' });
     const { id, caller } = await call();
     const desk = await listen(id, ana);
     await caller.hears(300);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import {
   accessibilityFindings,
   buildPages,
@@ -361,14 +362,7 @@ describeInBrowser('Calls in the console', () => {
     const other = await app.account({ password: PASSWORD });
     const number = '+5551987650900';
     await missedCalls(other, [number]);
-    const email = 'olha@example.com';
-    const invited = await app
-      .as(other)
-      .post('/api/user/invitations')
-      .send({ email, role: 'viewer' })
-      .expect(201);
-    const person = { token: invited.body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
+    const { email } = await addMember(app, other, { role: 'viewer', password: PASSWORD });
     const openAs = async (data: { email: string; password: string }) => {
       const page = await browser.signIn(app.origin, data, { locale: 'en-US' });
       await page.goto('/app/calls');

@@ -12,7 +12,7 @@ import {
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
-import { createAssistant, openConversation } from '../support/builders.js';
+import { addMember, createAssistant, openConversation } from '../support/builders.js';
 import { addConsoleRows } from '../support/console-rows.js';
 import {
   addPhoneNumber,
@@ -67,14 +67,6 @@ describeInBrowser('Daily work in the console', () => {
     browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path, look);
   const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-  /** @returns the token of a new member of the account */
-  async function join(name: string): Promise<string> {
-    const invitation = { email: `rita${owner.userId}@example.com`, role: 'operator' };
-    const { body } = await app.as(owner).post('/api/user/invitations').send(invitation).expect(201);
-    const joining = { token: body.data.token, name, password: PASSWORD };
-    return (await app.http.post('/api/auth/join').send(joining).expect(201)).body.token;
-  }
 
   /** Holds the answers to requests of this kind back until the returned function is called. */
   async function holdAnswers(page: Page, pattern: string, method: string): Promise<() => void> {
@@ -162,7 +154,7 @@ describeInBrowser('Daily work in the console', () => {
     const assistant = await createAssistant(app, owner, { name: 'Balcão' });
     const uuid = await openConversation(app, assistant, { variables: { name: 'Maria' } }, owner);
     await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(200);
-    const member = { token: await join('Rita Prado') };
+    const member = await addMember(app, owner, { name: 'Rita Prado' });
     const path = `/api/user/conversations/${uuid}/messages`;
     await app.as(member).post(path).send({ message: 'Sou a Rita.' }).expect(201);
     const page = await openAt(`/inbox?id=${uuid}`);

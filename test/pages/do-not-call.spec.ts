@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import {
   accessibilityFindings,
   buildPages,
@@ -154,11 +155,8 @@ describeInBrowser('The do-not-call list in the console', () => {
 
   it('is shown, not changed, without the right to it', async () => {
     await add('+5511987654321');
-    const invitation = { email: `leitor-${owner.userId}@example.com`, role: 'viewer' };
-    const { body } = await app.as(owner).post('/api/user/invitations').send(invitation).expect(201);
-    const person = { token: body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
-    const page = await openAt('/do-not-call', {}, invitation.email);
+    const { email } = await addMember(app, owner, { role: 'viewer', password: PASSWORD });
+    const page = await openAt('/do-not-call', {}, email);
     await page.getByRole('cell', { name: '+5511987654321', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Remover|Adicionar/ }).count()).toBe(0);
     expect(problemsOf(page)).toEqual([]);

@@ -10,7 +10,7 @@ import {
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
-import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import { addMember, createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
@@ -66,17 +66,8 @@ describeInBrowser('The inbox of people who work in it all day', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
 
-  async function join(name: string): Promise<number> {
-    const email = `bia${owner.userId}@example.com`;
-    const invited = await app.as(owner).post('/api/user/invitations').send({ email, role: 'operator' });
-    const joining = { token: invited.body.data.token, name, password: PASSWORD };
-    await app.http.post('/api/auth/join').send(joining).expect(201);
-    const [member] = await app.query<{ id: number }>('SELECT id FROM members WHERE email = $1', [email]);
-    return member!.id;
-  }
-
   it('assigns a conversation, shows whose it is, and filters by it', async () => {
-    const id = await join('Bia Souza');
+    const { id } = await addMember(app, owner, { name: 'Bia Souza' });
     const [uuid] = [await written('Maria'), await written('Rita')];
     const page = await openAt(`/inbox?id=${uuid}`);
     const assignee = page.getByRole('combobox', { name: 'Responsável' });
@@ -139,7 +130,7 @@ describeInBrowser('The inbox of people who work in it all day', () => {
   });
 
   it('assigns, tags and closes the selected conversations', async () => {
-    await join('Bia Souza');
+    await addMember(app, owner, { name: 'Bia Souza' });
     const uuids = [await written('Maria'), await written('Rita'), await written('Joana')];
     const page = await openAt('/inbox');
     await row(page, 'Joana').waitFor();
@@ -367,7 +358,7 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     ['en-US', 390],
   ] as const)('has no barrier that axe knows, light and dark, %s, %i wide', async (locale, width) => {
     const uuid = await written('Maria');
-    const id = await join('Bia Souza');
+    const { id } = await addMember(app, owner, { name: 'Bia Souza' });
     await app.as(owner).put(`/api/user/conversations/${uuid}/assignee`).send({ member_id: id }).expect(200);
     for (const scheme of ['light', 'dark'] as const) {
       for (const path of ['/inbox', `/inbox?id=${uuid}`]) {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, WebSocketRoute } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import {
   accessibilityFindings,
   buildPages,
@@ -398,14 +399,7 @@ describeInBrowser('The takeover of a live call in the console', () => {
     await page.getByText('Não foi possível falar com o servidor.').waitFor();
     expect(await available.isChecked()).toBe(true);
 
-    const email = 'olha@example.com';
-    const invited = await app
-      .as(owner)
-      .post('/api/user/invitations')
-      .send({ email, role: 'viewer' })
-      .expect(201);
-    const person = { token: invited.body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
+    const { email } = await addMember(app, owner, { role: 'viewer', password: PASSWORD });
     const viewer = await signIn({}, email);
     await viewer.goto(page.url());
     await viewer.getByRole('link', { name: CUSTOMER }).waitFor();

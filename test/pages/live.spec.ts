@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
 import { CallEventsPublisher } from '../../src/modules/calls/call-events-publisher.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import {
   accessibilityFindings,
   buildPages,
@@ -214,14 +215,7 @@ describeInBrowser('Live calls in the console', () => {
   }, 60_000);
 
   it('fits a telephone, light and dark, and offers no hang-up to viewers', async () => {
-    const email = 'olha@example.com';
-    const invited = await app
-      .as(owner)
-      .post('/api/user/invitations')
-      .send({ email, role: 'viewer' })
-      .expect(201);
-    const person = { token: invited.body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
+    const { email } = await addMember(app, owner, { role: 'viewer', password: PASSWORD });
     const id = await seed({ number: '+5511987650051', seconds: 600, name: `Maria ${'Aparecida'.repeat(8)}` });
     await app.query(
       `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)

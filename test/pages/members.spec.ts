@@ -13,7 +13,7 @@ import {
   setScheme,
   TestBrowser,
 } from '../support/browser.js';
-import { createAssistant, openConversation } from '../support/builders.js';
+import { addMember, createAssistant, openConversation } from '../support/builders.js';
 import { addCall } from '../support/call-rows.js';
 import { addPhoneNumber } from '../support/campaign-builders.js';
 import { addConsoleRows, type ConsoleRows } from '../support/console-rows.js';
@@ -30,7 +30,6 @@ describeInBrowser('The console for people who work in an account', () => {
   let rows: ConsoleRows;
   /** Each page with something on it that only some may change, and the scope that it takes. */
   let pages: readonly (readonly [path: string, scope: 'chat' | 'calls' | 'campaigns' | 'admin'])[];
-  let serial = 0;
 
   beforeAll(async () => {
     await buildPages();
@@ -71,14 +70,6 @@ describeInBrowser('The console for people who work in an account', () => {
   async function signedIn(email: string): Promise<Page> {
     const page = await browser.signIn(app.origin, { email, password: PASSWORD });
     return page;
-  }
-
-  async function join(role: string): Promise<string> {
-    const email = `bia${++serial}@example.com`;
-    const { body } = await app.as(owner).post('/api/user/invitations').send({ email, role }).expect(201);
-    const person = { token: body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
-    return email;
   }
 
   it('lets an owner invite a person by a link, who joins with it, gets another role and is removed', async () => {
@@ -147,7 +138,7 @@ describeInBrowser('The console for people who work in an account', () => {
   });
 
   it('lets an owner make a link by which a member who has forgotten the password sets a new one', async () => {
-    const email = await join('operator');
+    const { email } = await addMember(app, owner, { password: PASSWORD });
     const { body } = await app.as(owner).get('/api/user/members').expect(200);
     const { id } = body.members.find((member: { email: string }) => member.email === email);
     await app.query("UPDATE members SET name = 'Rita Lima' WHERE id = $1", [id]);
@@ -242,7 +233,8 @@ describeInBrowser('The console for people who work in an account', () => {
   ])(
     'offers what the role allows, and asks for nothing else: %s',
     async (role, scopes) => {
-      const page = await signedIn(await join(role));
+      const { email } = await addMember(app, owner, { role, password: PASSWORD });
+      const page = await signedIn(email);
       const refused: string[] = [];
       page.on('response', (response) => {
         if (response.status() === 403) refused.push(response.url());

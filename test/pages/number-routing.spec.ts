@@ -11,7 +11,7 @@ import {
   setScheme,
   TestBrowser,
 } from '../support/browser.js';
-import { createAssistant } from '../support/builders.js';
+import { addMember, createAssistant } from '../support/builders.js';
 import { addPhoneNumber, phoneNumber } from '../support/campaign-builders.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 
@@ -381,11 +381,8 @@ describeInBrowser('Who answers a number', () => {
       `INSERT INTO phone_numbers (user_id, phone_number, country_code, type) VALUES ($1, $2, 'BR', 'caller_id')`,
       [owner.userId, shown],
     );
-    const invitation = { email: 'bia@example.com', role: 'operator' };
-    const { body } = await app.as(owner).post('/api/user/invitations').send(invitation).expect(201);
-    const person = { token: body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
-    const page = await openAt('/numbers', {}, invitation.email);
+    const { email } = await addMember(app, owner, { password: PASSWORD });
+    const page = await openAt('/numbers', {}, email);
     await page
       .getByRole('row', { name: new RegExp(`\\${number}`) })
       .getByRole('cell', { name: 'Agora: aberto → Loja', exact: true })

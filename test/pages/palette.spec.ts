@@ -14,7 +14,7 @@ import {
   setScheme,
   TestBrowser,
 } from '../support/browser.js';
-import { type CreatedAssistant, createAssistant, openConversation } from '../support/builders.js';
+import { addMember, createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 import { createCampaign } from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
 
@@ -46,10 +46,8 @@ describeInBrowser('The search over everything', () => {
       .post(`/api/conversations/${conversation}/messages`)
       .send({ message: 'Bom dia' })
       .expect(200);
-    const invitation = { email: EMAIL, role: 'viewer' };
-    const { body } = await app.as(owner).post('/api/user/invitations').send(invitation).expect(201);
-    const person = { token: body.data.token, name: 'Beatriz da Padaria', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
+    const member = { role: 'viewer', name: 'Beatriz da Padaria', email: EMAIL, password: PASSWORD };
+    await addMember(app, owner, member);
     await app.query(
       `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, started_at, ended_at)
        SELECT $1, 'Recepção', 'inbound', 'completed', $2, now(), now() FROM generate_series(1, 7)`,

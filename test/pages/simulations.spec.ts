@@ -14,7 +14,7 @@ import {
   setScheme,
   TestBrowser,
 } from '../support/browser.js';
-import { createAssistant } from '../support/builders.js';
+import { addMember, createAssistant } from '../support/builders.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
@@ -122,11 +122,8 @@ describeInBrowser('Simulations in the console', () => {
 
   it('are read, not begun, without the right to it', async () => {
     await play(await addAssistant('Padaria'), 'Saudação', 'Olá');
-    const invitation = { email: `leitor-${owner.userId}@example.com`, role: 'viewer' };
-    const { body } = await app.as(owner).post('/api/user/invitations').send(invitation).expect(201);
-    const person = { token: body.data.token, name: 'Bia', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(person).expect(201);
-    const page = await openAt('/simulations', {}, invitation.email);
+    const { email } = await addMember(app, owner, { role: 'viewer', password: PASSWORD });
+    const page = await openAt('/simulations', {}, email);
     await page.getByRole('link', { name: 'Saudação' }).click();
     await page.getByRole('dialog').getByText('Aprovada').waitFor();
     expect(await page.getByRole('button', { name: /Excluir|Nova simulação/ }).count()).toBe(0);

@@ -11,7 +11,7 @@ import {
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
-import { createAssistant } from '../support/builders.js';
+import { addMember, createAssistant } from '../support/builders.js';
 import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
 
@@ -256,14 +256,7 @@ describeInBrowser('Tables of the console', () => {
       .post('/api/user/do-not-call')
       .send({ phone_number: phoneNumber(1) })
       .expect(201);
-    const email = `leitor${owner.userId}@example.com`;
-    const invited = await app
-      .as(owner)
-      .post('/api/user/invitations')
-      .send({ email, role: 'viewer' })
-      .expect(201);
-    const joining = { token: invited.body.data.token, name: 'Leo', password: PASSWORD };
-    await app.http.post('/api/auth/join').send(joining).expect(201);
+    const { email } = await addMember(app, owner, { role: 'viewer', password: PASSWORD });
     const numbers = await openAt('/do-not-call', {}, email);
     await numbers.getByRole('cell', { name: phoneNumber(1), exact: true }).waitFor();
     expect(await numbers.getByRole('checkbox').count()).toBe(0);

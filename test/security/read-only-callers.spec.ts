@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant, openConversation } from '../support/builders.js';
+import { addMember, createAssistant, openConversation } from '../support/builders.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -17,7 +17,8 @@ describe('callers who may only read, on public routes that write', () => {
     const assistant = await createAssistant(app, owner, { visitor_calls_enabled: true });
     assistantUuid = assistant.uuid;
     conversation = await openConversation(app, assistant);
-    readers = { 'a key with read': await key(['read']), 'a viewer': await viewer() };
+    const { token } = await addMember(app, owner, { role: 'viewer' });
+    readers = { 'a key with read': await key(['read']), 'a viewer': token };
   });
   afterAll(() => app.stop());
 
@@ -28,18 +29,6 @@ describe('callers who may only read, on public routes that write', () => {
       .send({ name: 'limited', scopes })
       .expect(201);
     return body.api_key.token;
-  }
-  async function viewer(): Promise<string> {
-    const invited = await app
-      .as(owner)
-      .post('/api/user/invitations')
-      .send({ email: 'viewer@example.com', role: 'viewer' })
-      .expect(201);
-    const { body } = await app.http
-      .post('/api/auth/join')
-      .send({ token: invited.body.data.token, name: 'Vera', password: PASSWORD })
-      .expect(201);
-    return body.token;
   }
   const writes: readonly (readonly [string, () => string, () => object, number])[] = [
     ['a message', () => `/api/conversations/${conversation}/messages`, () => ({ message: 'Oi' }), 200],

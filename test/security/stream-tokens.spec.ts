@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { addMember } from '../support/builders.js';
 import { createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
 
@@ -50,18 +51,6 @@ describe('event streams in every process', () => {
     await app.stop();
   });
 
-  async function join(role: string): Promise<{ readonly id: number; readonly token: string }> {
-    const email = `${role}${Math.random()}@example.com`;
-    const invited = await app.as(owner).post('/api/user/invitations').send({ email, role }).expect(201);
-    const joined = await app.http
-      .post('/api/auth/join')
-      .send({ token: invited.body.data.token, name: 'Bia', password: PASSWORD })
-      .expect(201);
-    const { body } = await app.as(owner).get('/api/user/members').expect(200);
-    const { id } = body.members.find((member: { email: string }) => member.email === email);
-    return { id, token: joined.body.token };
-  }
-
   async function createKey(): Promise<{ readonly id: number; readonly token: string }> {
     const { body } = await app.as(owner).post('/api/user/api-keys').send({ name: 'Feed' }).expect(201);
     const [{ id } = { id: 0 }] = await app.query<{ id: number }>('SELECT max(id) AS id FROM api_keys');
@@ -81,14 +70,14 @@ describe('event streams in every process', () => {
     [
       'a removed member',
       async () => {
-        const { id, token } = await join('operator');
+        const { id, token } = await addMember(app, owner);
         return { token, end: () => app.as(owner).delete(`/api/user/members/${id}`).expect(200) };
       },
     ],
     [
       'a member with another role',
       async () => {
-        const { id, token } = await join('operator');
+        const { id, token } = await addMember(app, owner);
         const end = () => app.as(owner).put(`/api/user/members/${id}`).send({ role: 'viewer' }).expect(200);
         return { token, end };
       },
@@ -103,14 +92,14 @@ describe('event streams in every process', () => {
     [
       'a session that is logged out',
       async () => {
-        const { token } = await join('viewer');
+        const { token } = await addMember(app, owner, { role: 'viewer' });
         return { token, end: () => app.as({ token }).post('/api/auth/logout').expect(200) };
       },
     ],
     [
       'a session whose time is over',
       async () => {
-        const { token } = await join('viewer');
+        const { token } = await addMember(app, owner, { role: 'viewer' });
         const end = () =>
           app.query('UPDATE sessions SET expires_at = now() WHERE id = (SELECT max(id) FROM sessions)');
         return { token, end };

@@ -49,6 +49,13 @@ export interface CreatedAssistant {
   readonly uuid: string;
 }
 
+export interface CreatedMember {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly token: string;
+}
+
 export async function createAssistant(
   app: TestApp,
   account: TestAccount,
@@ -83,6 +90,23 @@ export async function createSipTrunk(
     .send(sipTrunkBody(overrides))
     .expect(201);
   return body.data.id;
+}
+
+let members = 0;
+
+/** A person who has joined the account, with the session that began then. */
+export async function addMember(
+  app: TestApp,
+  account: Pick<TestAccount, 'token'>,
+  details: { role?: string; name?: string; email?: string; password?: string } = {},
+): Promise<CreatedMember> {
+  const { role = 'operator', name = 'Bia', password = 'correct horse battery' } = details;
+  const email = details.email ?? `member${++members}@example.com`;
+  const invited = await app.as(account).post('/api/user/invitations').send({ email, role }).expect(201);
+  const person = { token: invited.body.data.token, name, password };
+  const { body } = await app.http.post('/api/auth/join').send(person).expect(201);
+  const [row] = await app.query<{ id: number }>('SELECT id FROM members WHERE email = $1', [email]);
+  return { id: row!.id, name, email, token: body.token };
 }
 
 /** A message of the customer, who needs no token. */

@@ -1,42 +1,25 @@
 import type { ChatRequest } from '../../src/providers/llm/chat-model.js';
 import type { TestAccount, TestApp } from './app.js';
+import { addMember, type CreatedMember } from './builders.js';
 import { ScriptedChatModel } from './scripted-chat-model.js';
-
-const PASSWORD = 'correct horse battery';
-
-export interface Operator {
-  readonly name: string;
-  readonly email: string;
-  readonly token: string;
-}
 
 /** People who work in an account. */
 export class Operators {
-  private readonly hired: Operator[] = [];
+  private readonly hired: CreatedMember[] = [];
 
   constructor(
     private readonly app: TestApp,
     private readonly account: TestAccount,
   ) {}
 
-  async hire(name: string, role: 'operator' | 'viewer' = 'operator'): Promise<Operator> {
-    const email = `${Math.random().toString(36).slice(2)}@example.com`;
-    const invited = await this.app
-      .as(this.account)
-      .post('/api/user/invitations')
-      .send({ email, role })
-      .expect(201);
-    const { body } = await this.app.http
-      .post('/api/auth/join')
-      .send({ token: invited.body.data.token, name, password: PASSWORD })
-      .expect(201);
-    const operator = { name, email, token: body.token as string };
+  async hire(name: string, role: 'operator' | 'viewer' = 'operator'): Promise<CreatedMember> {
+    const operator = await addMember(this.app, this.account, { name, role });
     if (role === 'operator') this.hired.push(operator);
     return operator;
   }
 
   /** Takes calls from now on. */
-  async available({ token }: Pick<Operator, 'token'>, available = true): Promise<void> {
+  async available({ token }: Pick<CreatedMember, 'token'>, available = true): Promise<void> {
     await this.app.as({ token }).put('/api/user/me/availability').send({ available }).expect(200);
   }
 
