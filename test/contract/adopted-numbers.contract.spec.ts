@@ -121,7 +121,7 @@ describe("numbers rented in the console of an account's own Twilio", () => {
       voice_url: await voiceUrl(),
       friendly_name: number.friendly_name,
     });
-    expect((await app.as(account).get('/api/user/me').expect(200)).body.total_balance).toBe(10);
+    expect(await app.balanceUsd(account)).toBe(10);
     expect([await adoptable(), await orders()]).toEqual([[], []]);
   });
 

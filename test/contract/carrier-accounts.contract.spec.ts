@@ -58,7 +58,6 @@ describe("an account's own account at Twilio", () => {
     (await app.as(who).get(`${NUMBERS}/search`).query({ country_code: 'US' }).expect(200)).body.data.map(
       ({ phone_number: number }: { phone_number: string }) => number,
     );
-  const balance = async () => (await app.as(account).get('/api/user/me').expect(200)).body.total_balance;
   const rented = ({ numbers }: FakeTwilio) => numbers.own.map(({ phone_number }) => phone_number);
 
   it.each(['get', 'put', 'delete'] as const)('%s answers 401 {message} without a token', async (method) => {
@@ -186,7 +185,7 @@ describe("an account's own account at Twilio", () => {
       expect(await found()).toEqual([FIRST, SECOND, THIRD]);
       const { body } = await buy(FIRST).expect(201);
 
-      expect([rented(own), rented(ours), await balance()]).toEqual([[FIRST], [], 10]);
+      expect([rented(own), rented(ours), await app.balanceUsd(account)]).toEqual([[FIRST], [], 10]);
       const due = await app.query(
         'SELECT id FROM phone_numbers WHERE user_id = $1 AND rent_due_at IS NOT NULL',
         [account.userId],
@@ -208,7 +207,7 @@ describe("an account's own account at Twilio", () => {
       await buy(FIRST, other).expect(400);
       await buy(FOURTH, other).expect(201);
       expect([rented(ours), rented(own)]).toEqual([[FOURTH], []]);
-      expect((await app.as(other).get('/api/user/me')).body.total_balance).toBe(8.85);
+      expect(await app.balanceUsd(other)).toBe(8.85);
     });
 
     it('and stays as long as there are any, whose token may change', async () => {

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { IdleConversationsService } from '../../src/modules/conversations/endings/idle-conversations.service.js';
-import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import {
+  createAssistant,
+  type CreatedAssistant,
+  openConversation,
+  sendMessage,
+} from '../support/builders.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -20,8 +25,6 @@ describe('the inbox', () => {
   });
   afterAll(() => app.stop());
 
-  const send = (uuid: string, message: string) =>
-    app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
   const act = (uuid: string, action: string, caller = owner) =>
     app.as(caller).post(`/api/user/conversations/${uuid}/${action}`);
   const reply = (uuid: string, message: string) => act(uuid, 'messages').send({ message });
@@ -42,7 +45,7 @@ describe('the inbox', () => {
   /** One in which a customer has written. */
   const written = async (message = 'Olá', variables?: object) => {
     const uuid = await open(variables);
-    await send(uuid, message).expect(200);
+    await sendMessage(app, uuid, message).expect(200);
     return uuid;
   };
 
@@ -67,7 +70,7 @@ describe('the inbox', () => {
       const greeted = await open();
       const [first, second] = [await written(), await written()];
       expect(await ids()).toEqual([second, first]);
-      await send(first, 'Mais uma coisa').expect(200);
+      await sendMessage(app, first, 'Mais uma coisa').expect(200);
       expect(await ids()).toEqual([first, second]);
       expect(await ids({ sort: 'created' })).toEqual([second, first, greeted]);
     });
@@ -75,7 +78,7 @@ describe('the inbox', () => {
     it('is paged by a cursor of its own order, forwards and back', async () => {
       const uuids: string[] = [];
       for (let count = 0; count < 5; count++) uuids.push(await written());
-      await send(uuids[0] ?? '', 'De novo').expect(200);
+      await sendMessage(app, uuids[0] ?? '', 'De novo').expect(200);
       const order = [0, 4, 3, 2, 1].map((index) => uuids[index]);
       const page = async (cursor?: string) => list({ per_page: 2, ...(cursor ? { cursor } : {}) });
       const first = await page();
@@ -102,7 +105,7 @@ describe('the inbox', () => {
       await act(human, 'takeover').expect(200);
       await act(human, 'read').expect(200);
       await act(waiting, 'takeover').expect(200);
-      await send(waiting, 'Tem alguém aí?').expect(200);
+      await sendMessage(app, waiting, 'Tem alguém aí?').expect(200);
       await act(ended, 'close').expect(200);
       expect(await ids({ state: 'open' })).toEqual([waiting, human, ai]);
       expect(await ids({ state: 'ai' })).toEqual([ai]);
@@ -172,7 +175,7 @@ describe('the inbox', () => {
     it('shows each message with its id, author and time, and is read in pieces', async () => {
       const uuid = await written('Um');
       await reply(uuid, 'Aqui é a Marta.').expect(201);
-      await send(uuid, 'Dois').expect(200);
+      await sendMessage(app, uuid, 'Dois').expect(200);
       const thread = async (query: Record<string, unknown> = {}) =>
         (await app.as(owner).get(`/api/user/conversations/${uuid}/messages`).query(query).expect(200)).body;
       const whole = await thread();
@@ -242,7 +245,7 @@ describe('the inbox', () => {
         last_author: 'agent',
         last_message: 'Posso ajudar?',
       });
-      const { body } = await send(uuid, 'Sim').expect(200);
+      const { body } = await sendMessage(app, uuid, 'Sim').expect(200);
       expect(body).toEqual({ status: true, message: '', function_calls: [] });
       expect(await item(uuid)).toMatchObject({ waiting_since: expect.stringMatching(ISO), unread_count: 1 });
     });
@@ -250,10 +253,10 @@ describe('the inbox', () => {
     it('opens a conversation that had ended', async () => {
       const uuid = await written();
       await act(uuid, 'close').expect(200);
-      await send(uuid, 'Ainda está aí?').expect(400);
+      await sendMessage(app, uuid, 'Ainda está aí?').expect(400);
       await reply(uuid, 'Esqueci de dizer uma coisa.').expect(201);
       expect(await item(uuid)).toMatchObject({ ended_at: null });
-      await send(uuid, 'Diga').expect(200);
+      await sendMessage(app, uuid, 'Diga').expect(200);
     });
   });
 
@@ -263,10 +266,10 @@ describe('the inbox', () => {
       const taken = await act(uuid, 'takeover').expect(200);
       expect(taken.body).toEqual({ message: 'Agora você atende esta conversa', data: await item(uuid) });
       expect(taken.body.data).toMatchObject({ ai_enabled: false, taken_over_at: expect.stringMatching(ISO) });
-      await send(uuid, 'Olá?').expect(200);
+      await sendMessage(app, uuid, 'Olá?').expect(200);
       const { body } = await act(uuid, 'handback').expect(200);
       expect(body.data).toMatchObject({ ai_enabled: true, taken_over_at: null, waiting_since: null });
-      expect((await send(uuid, 'A que horas abre?').expect(200)).body.message).not.toBe('');
+      expect((await sendMessage(app, uuid, 'A que horas abre?').expect(200)).body.message).not.toBe('');
     });
 
     it('a tool that calls for a person makes the customer wait for one', async () => {
@@ -277,7 +280,7 @@ describe('the inbox', () => {
       const since = (await item(uuid)).waiting_since;
       expect(since).toMatch(ISO);
       await automate('disable-ai');
-      await send(uuid, 'Estou esperando').expect(200);
+      await sendMessage(app, uuid, 'Estou esperando').expect(200);
       expect((await item(uuid)).waiting_since).toBe(since);
       await automate('enable-ai');
       expect((await item(uuid)).waiting_since).toBeNull();
@@ -306,7 +309,7 @@ describe('the inbox', () => {
       const [ai, human, waiting] = [await written(), await written(), await written()];
       await act(human, 'takeover').expect(200);
       await act(waiting, 'takeover').expect(200);
-      await send(waiting, 'Tem alguém aí?').expect(200);
+      await sendMessage(app, waiting, 'Tem alguém aí?').expect(200);
       for (const uuid of [ai, human, waiting]) {
         const { ai_enabled, taken_over_at, waiting_since } = await item(uuid);
         await act(uuid, 'close').expect(200);
@@ -369,7 +372,7 @@ describe('the inbox', () => {
     it('by inactivity clears the waiting state', async () => {
       const uuid = await written();
       await act(uuid, 'takeover').expect(200);
-      await send(uuid, 'Tem alguém aí?').expect(200);
+      await sendMessage(app, uuid, 'Tem alguém aí?').expect(200);
       await passMinutes(uuid, 60);
       expect(await item(uuid)).toMatchObject({
         ended_at: expect.stringMatching(ISO),
@@ -384,7 +387,7 @@ describe('the inbox', () => {
       });
       const uuid = await written();
       await app.query('UPDATE conversations SET waiting_since = now() WHERE id = $1', [uuid]);
-      await send(uuid, 'Pode usar end_conversation').expect(200);
+      await sendMessage(app, uuid, 'Pode usar end_conversation').expect(200);
       expect(await item(uuid)).toMatchObject({
         ended_at: expect.stringMatching(ISO),
         waiting_since: null,
@@ -416,7 +419,7 @@ describe('the inbox', () => {
           history: [{ role: 'assistant', content: 'Olá! Como posso ajudar?' }],
         },
       });
-      await send(body.data.conversation_id, 'Olá').expect(200);
+      await sendMessage(app, body.data.conversation_id, 'Olá').expect(200);
       expect(await item(body.data.conversation_id)).toMatchObject({
         type: 'test',
         total_cost: 0,

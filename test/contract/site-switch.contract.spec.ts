@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import {
+  createAssistant,
+  type CreatedAssistant,
+  openConversation,
+  sendMessage,
+} from '../support/builders.js';
 
 describe('an assistant that is taken off the site', () => {
   let app: TestApp;
@@ -23,8 +28,6 @@ describe('an assistant that is taken off the site', () => {
 
   const setSwitch = (isOn: boolean | null) =>
     app.as(owner).put(`/api/user/assistant/${assistant.id}`).send({ web_chat_enabled: isOn }).expect(200);
-  const send = (uuid: string, message: string) =>
-    app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
 
   /** What visitors may ask for by the uuid of an assistant. */
   const REQUESTS: [string, (uuid: string) => ReturnType<typeof app.http.get>][] = [
@@ -60,23 +63,23 @@ describe('an assistant that is taken off the site', () => {
       conversation_ended_retrigger: true,
     });
     const uuid = await openConversation(app, open);
-    await send(uuid, 'Bom dia').expect(200);
+    await sendMessage(app, uuid, 'Bom dia').expect(200);
     await app.as(owner).put(`/api/user/assistant/${open.id}`).send({ web_chat_enabled: false }).expect(200);
-    await send(uuid, 'Que horas a padaria abre?').expect(200);
+    await sendMessage(app, uuid, 'Que horas a padaria abre?').expect(200);
     await app.http.get(`/api/conversations/${uuid}`).expect(200);
-    await send(uuid, 'Pode usar end_conversation').expect(200);
-    const { body } = await send(uuid, 'Voltei').expect(400);
+    await sendMessage(app, uuid, 'Pode usar end_conversation').expect(200);
+    const { body } = await sendMessage(app, uuid, 'Voltei').expect(400);
     expect(body.status).toBe(false);
     // Back on the site, the same message reopens it.
     await app.as(owner).put(`/api/user/assistant/${open.id}`).send({ web_chat_enabled: true }).expect(200);
-    await send(uuid, 'Voltei').expect(200);
+    await sendMessage(app, uuid, 'Voltei').expect(200);
   });
 
   it('is tested by its owner as ever, also again after the end', async () => {
     await setSwitch(false);
     const uuid = await openConversation(app, assistant, { type: 'test' }, owner);
-    await send(uuid, 'Pode usar end_conversation').expect(200);
-    await send(uuid, 'Voltei').expect(200);
+    await sendMessage(app, uuid, 'Pode usar end_conversation').expect(200);
+    await sendMessage(app, uuid, 'Voltei').expect(200);
     await app.as(owner).post('/api/user/conversations').send({ assistant_id: assistant.id }).expect(201);
   });
 

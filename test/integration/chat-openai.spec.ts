@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant, createTool, openConversation } from '../support/builders.js';
+import { createAssistant, createTool, openConversation, sendMessage } from '../support/builders.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 
 /** The OpenAI path, against a server of the wire protocol that others have written, and a real HTTP tool. */
@@ -38,9 +38,6 @@ describe('chat through an OpenAI-compatible server', () => {
   });
   afterEach(() => void model.reset());
 
-  const send = (uuid: string, message: string) =>
-    app.http.post(`/api/conversations/${uuid}/messages`).send({ message });
-  const balance = async () => (await app.as(account).get('/api/user/me')).body.total_balance;
   const weatherAssistant = async (overrides: Record<string, unknown> = {}) => {
     const tool = await createTool(app, account, {
       name: 'get_weather',
@@ -63,7 +60,7 @@ describe('chat through an OpenAI-compatible server', () => {
       .on({ userMessage: 'tempo em Recife', hasToolResult: true }, { content: 'Em Recife faz 21 graus.' })
       .onMessage('tempo em Recife', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Recife"}' }] });
     const { tool, uuid } = await weatherAssistant();
-    const { body } = await send(uuid, 'Qual o tempo em Recife?').expect(200);
+    const { body } = await sendMessage(app, uuid, 'Qual o tempo em Recife?').expect(200);
     expect(body).toEqual({
       status: true,
       message: 'Em Recife faz 21 graus.',
@@ -87,8 +84,8 @@ describe('chat through an OpenAI-compatible server', () => {
       .onMessage('tempo em Natal', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Natal"}' }] })
       .onMessage('de novo', { content: 'Eram 21 graus.' });
     const { tool, uuid } = await weatherAssistant();
-    await send(uuid, 'Qual o tempo em Natal?').expect(200);
-    await send(uuid, 'Diga de novo').expect(200);
+    await sendMessage(app, uuid, 'Qual o tempo em Natal?').expect(200);
+    await sendMessage(app, uuid, 'Diga de novo').expect(200);
     const { body } = model.getLastRequest() as { body: { messages: { content?: unknown }[] } };
     const [greeting, question, call, result, answer, again] = body.messages.slice(1);
     expect([greeting, question, answer, again].map((message) => message?.content)).toEqual([
@@ -111,8 +108,8 @@ describe('chat through an OpenAI-compatible server', () => {
       system_prompt: 'Atenda {{customer}} bem.',
       llm_temperature: 0.3,
     });
-    await send(uuid, 'A primeira').expect(200);
-    await send(uuid, 'A segunda').expect(200);
+    await sendMessage(app, uuid, 'A primeira').expect(200);
+    await sendMessage(app, uuid, 'A segunda').expect(200);
     const { body } = model.getLastRequest() as {
       body: { messages: { role: string; content: string }[]; temperature: number; tools: unknown[] };
     };
@@ -133,7 +130,7 @@ describe('chat through an OpenAI-compatible server', () => {
       .on({ userMessage: 'chuva no Crato', hasToolResult: true }, { content: 'No Crato faz 21 graus.' })
       .onMessage('chuva no Crato', { content: '{"name": "get_weather", "parameters": {"city": "Crato"}}' });
     const { tool, uuid } = await weatherAssistant();
-    const { body } = await send(uuid, 'Tem chuva no Crato?').expect(200);
+    const { body } = await sendMessage(app, uuid, 'Tem chuva no Crato?').expect(200);
     expect(body.message).toBe('No Crato faz 21 graus.');
     expect(body.function_calls).toMatchObject([{ name: 'get_weather', arguments: { city: 'Crato' } }]);
     await forget(tool);
@@ -142,7 +139,7 @@ describe('chat through an OpenAI-compatible server', () => {
   it('streams tokens as they come', async () => {
     model.onMessage('devagar', { content: 'Uma resposta bem comprida, aos poucos.' }, { latency: 5 });
     const { tool, uuid } = await weatherAssistant();
-    const { text } = await send(uuid, 'devagar').set('Accept', 'text/event-stream').expect(200);
+    const { text } = await sendMessage(app, uuid, 'devagar').set('Accept', 'text/event-stream').expect(200);
     expect(text.match(/event: token/g)?.length).toBeGreaterThan(2);
     expect(text).toContain('event: done');
     await forget(tool);
@@ -165,11 +162,11 @@ describe('chat through an OpenAI-compatible server', () => {
     async (_status, failure, words) => {
       model.onMessage('quebra', failure);
       const { tool, uuid } = await weatherAssistant();
-      const before = await balance();
-      const { body } = await send(uuid, 'quebra').expect(400);
+      const before = await app.balanceUsd(account);
+      const { body } = await sendMessage(app, uuid, 'quebra').expect(400);
       expect(body).toEqual({ status: false, error: expect.stringMatching(words) });
       expect(body.error).not.toMatch(/sk-|boom/);
-      expect(await balance()).toBe(before);
+      expect(await app.balanceUsd(account)).toBe(before);
       await forget(tool);
     },
   );
@@ -178,10 +175,10 @@ describe('chat through an OpenAI-compatible server', () => {
   it('answers 400 when the stream breaks off, and charges nothing', async () => {
     model.onMessage('corta', { content: 'Nunca chega ao fim, isto aqui.' }, { truncateAfterChunks: 2 });
     const { tool, uuid } = await weatherAssistant();
-    const before = await balance();
-    const { body } = await send(uuid, 'corta').expect(400);
+    const before = await app.balanceUsd(account);
+    const { body } = await sendMessage(app, uuid, 'corta').expect(400);
     expect(body.error).toMatch(/^Failed to process message: /);
-    expect(await balance()).toBe(before);
+    expect(await app.balanceUsd(account)).toBe(before);
     await forget(tool);
   });
 
@@ -190,8 +187,8 @@ describe('chat through an OpenAI-compatible server', () => {
       .onMessage('quebra', { error: { message: 'x' }, status: 500 })
       .onMessage('de novo', { content: 'Agora sim.' });
     const { tool, uuid } = await weatherAssistant();
-    await send(uuid, 'quebra').expect(400);
-    const { body } = await send(uuid, 'de novo').expect(200);
+    await sendMessage(app, uuid, 'quebra').expect(400);
+    const { body } = await sendMessage(app, uuid, 'de novo').expect(200);
     expect(body.message).toBe('Agora sim.');
     await forget(tool);
   });
@@ -206,7 +203,7 @@ describe('chat through an OpenAI-compatible server', () => {
       llm_model_id: first?.id,
       chat_llm_fallback_id: second?.id,
     });
-    const { body } = await send(uuid, 'reserva').expect(200);
+    const { body } = await sendMessage(app, uuid, 'reserva').expect(200);
     expect(body.message).toBe('Do modelo reserva.');
     const asked = model.getRequests().map(({ body: sent }) => (sent as { model: string }).model);
     expect(asked).toHaveLength(2);
@@ -219,7 +216,7 @@ describe('chat through an OpenAI-compatible server', () => {
       model.onMessage(word, { content: `Sobre ${word}.` }, { latency: 10 });
     const { tool, uuid } = await weatherAssistant();
     const words = ['alfa', 'beta', 'gama', 'delta'];
-    await Promise.all(words.map((word) => send(uuid, word).expect(200)));
+    await Promise.all(words.map((word) => sendMessage(app, uuid, word).expect(200)));
     const { body } = await app.http.get(`/api/conversations/${uuid}`);
     const [, ...turns] = body.history as { role: string; content: string }[];
     expect(turns.map(({ role }) => role)).toEqual(
@@ -245,7 +242,7 @@ describe('chat through an OpenAI-compatible server', () => {
       .onMessage('busca', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"x"}' }] });
     const { tool, uuid } = await weatherAssistant();
     await app.as(account).put(`/api/user/tools/${tool}`).send({ endpoint }).expect(200);
-    const { body } = await send(uuid, 'busca').expect(200);
+    const { body } = await sendMessage(app, uuid, 'busca').expect(200);
     expect(body.message).toBe('Não consegui.');
     expect(body.function_calls[0].result).toEqual({ error: expect.any(String) });
     expect(body.function_calls[0].result.error).not.toMatch(/169|10\.0|::1/);
@@ -257,9 +254,10 @@ describe('chat through an OpenAI-compatible server', () => {
       .onMessage('pensa alto', { content: '<think>Margem de 40%.</think>\n\nAbrimos às dez.' })
       .onMessage('pensa sem começo', { content: 'Margem de 40%.\n</think>\n\nAbrimos às onze.' });
     const { tool, uuid } = await weatherAssistant();
-    expect((await send(uuid, 'pensa alto').expect(200)).body.message).toBe('Abrimos às dez.');
+    expect((await sendMessage(app, uuid, 'pensa alto').expect(200)).body.message).toBe('Abrimos às dez.');
     // It was not known to think so: what was streamed is taken back, and the next answer is kept back.
-    const events = async () => (await send(uuid, 'pensa sem começo').set('Accept', 'text/event-stream')).text;
+    const events = async () =>
+      (await sendMessage(app, uuid, 'pensa sem começo').set('Accept', 'text/event-stream')).text;
     const first = await events();
     expect(first.slice(first.indexOf('event: restart'))).not.toContain('40%');
     expect(first).toContain('"message":"Abrimos às onze."');

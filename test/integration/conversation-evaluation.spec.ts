@@ -159,11 +159,11 @@ describe('the evaluation of a conversation at its end', () => {
 
   it('costs the account nothing, and its tokens are counted with those of the conversation', async () => {
     const uuid = await open();
-    const before = (await app.as(owner).get('/api/user/me')).body.total_balance;
+    const before = await app.balanceUsd(owner);
     const { tokens, total_cost: cost } = await shown(uuid);
     await close(uuid);
     await conclude(uuid);
-    expect((await app.as(owner).get('/api/user/me')).body.total_balance).toBe(before);
+    expect(await app.balanceUsd(owner)).toBe(before);
     const after = await shown(uuid);
     expect(after.total_cost).toBe(cost);
     expect(after.tokens.input).toBe(tokens.input + USAGE.inputTokens);

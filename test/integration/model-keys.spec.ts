@@ -171,7 +171,7 @@ describe('an account that has brought a key for chat models', () => {
         data: { service: 'chat', base_url: atAna.baseUrl, refused_at: expect.any(String) },
       });
       expect(delivery?.body).not.toContain(ANAS);
-      expect((await app.as(ana).get('/api/user/me').expect(200)).body.total_balance).toBe(10);
+      expect(await app.balanceUsd(ana)).toBe(10);
     });
 
     it('is not shown as refused where the server does not allow the words of a visitor', async () => {

@@ -50,8 +50,6 @@ describe('the months of rented numbers', () => {
          (($2::timestamptz AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC' WHERE id = $1`,
       [id, at],
     );
-  const balanceOf = async (account: TestAccount): Promise<number> =>
-    (await app.as(account).get('/api/user/me').expect(200)).body.total_balance;
   const chargesOf = async (account: TestAccount): Promise<{ reference: string; amount: number }[]> => {
     const { body } = await app.as(account).get('/api/user/billing/transactions?per_page=100').expect(200);
     return body.data
@@ -77,7 +75,7 @@ describe('the months of rented numbers', () => {
     expect(months).toBe(1);
     expect(Math.round((due.getTime() - created.getTime()) / 86_400_000)).toBeGreaterThanOrEqual(28);
     expect(await rents.chargeDue()).toBe(0);
-    expect(await balanceOf(account)).toBeCloseTo(10 - PRICE);
+    expect(await app.balanceUsd(account)).toBeCloseTo(10 - PRICE);
   });
 
   it('are charged once each, with the day they begin in the ledger', async () => {
@@ -85,7 +83,7 @@ describe('the months of rented numbers', () => {
     const { due } = await rentOf(id);
     expect(await rents.chargeDue()).toBe(1);
     expect([await rents.chargeDue(), await rents.chargeDue()]).toEqual([0, 0]);
-    expect(await balanceOf(account)).toBeCloseTo(20 - 2 * PRICE);
+    expect(await app.balanceUsd(account)).toBeCloseTo(20 - 2 * PRICE);
     expect(await chargesOf(account)).toContainEqual({
       reference: `phone_number:${phoneNumber}:${id}:${due.toISOString().slice(0, 10)}`,
       amount: -PRICE,
@@ -106,10 +104,10 @@ describe('the months of rented numbers', () => {
       .spyOn(app.app.get(PhoneNumbersRepository), 'extendRent')
       .mockRejectedValueOnce(new Error('the process is gone'));
     await expect(rents.chargeDue()).rejects.toThrow('the process is gone');
-    expect(await balanceOf(account)).toBeCloseTo(20 - PRICE);
+    expect(await app.balanceUsd(account)).toBeCloseTo(20 - PRICE);
     expect((await rentOf(id)).months).toBe(1);
     expect(await rents.chargeDue()).toBe(1);
-    expect(await balanceOf(account)).toBeCloseTo(20 - 2 * PRICE);
+    expect(await app.balanceUsd(account)).toBeCloseTo(20 - 2 * PRICE);
   });
 
   it('keep to the day of the first one through short months', async () => {
@@ -132,14 +130,14 @@ describe('the months of rented numbers', () => {
     const other = await rent(20, daysAgo(40));
     expect(await rents.chargeDue()).toBe(1);
     expect(await chargesOf(other.account)).toHaveLength(2);
-    expect([await balanceOf(poor.account), (await rentOf(poor.id)).months]).toEqual([0.01, 1]);
+    expect([await app.balanceUsd(poor.account), (await rentOf(poor.id)).months]).toEqual([0.01, 1]);
     const { body } = await app.as(poor.account).get(`${NUMBERS}/all`).expect(200);
     expect(body.data).toEqual([expect.objectContaining({ id: poor.id, has_active_subscription: true })]);
     expect(await app.query('SELECT id FROM carrier_orders')).toEqual([]);
 
     await app.app.get(BillingService).credit(poor.account.userId, 20_000_000, 'top-up');
     expect([await rents.chargeDue(), await rents.chargeDue(), await rents.chargeDue()]).toEqual([1, 1, 0]);
-    expect(await balanceOf(poor.account)).toBeCloseTo(20.01 - 2 * PRICE);
+    expect(await app.balanceUsd(poor.account)).toBeCloseTo(20.01 - 2 * PRICE);
   });
 
   it('are reported once when they cannot be paid, and again after a payment', async () => {
@@ -185,13 +183,13 @@ describe('the months of rented numbers', () => {
       [id],
     );
     expect(await rents.chargeDue()).toBe(0);
-    expect(await balanceOf(account)).toBeCloseTo(20 - PRICE);
+    expect(await app.balanceUsd(account)).toBeCloseTo(20 - PRICE);
   });
 
   it('end with the number', async () => {
     const { account, id } = await rent(20, daysAgo(40));
     await app.as(account).delete(`${NUMBERS}/${id}`).expect(200);
     expect(await rents.chargeDue()).toBe(0);
-    expect(await balanceOf(account)).toBeCloseTo(20 - PRICE);
+    expect(await app.balanceUsd(account)).toBeCloseTo(20 - PRICE);
   });
 });
