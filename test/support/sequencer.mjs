@@ -31,7 +31,7 @@ const SECONDS = {
   'test/faults/voice-kill.spec.ts': 55,
   'test/pages/widget.spec.ts': 50,
   'test/e2e/backup.spec.ts': 45,
-  'test/contract/assistants.contract.spec.ts': 40,
+  'test/contract/assistants-accepted-fields.contract.spec.ts': 20,
   'test/faults/call-adoption.spec.ts': 40,
   'test/e2e/plugins-unusable.spec.ts': 40,
   'test/pages/widget-in-pages.spec.ts': 40,
