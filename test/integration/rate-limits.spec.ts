@@ -45,7 +45,7 @@ describe('rate limits', () => {
       expect(first.headers.ratelimit).toBe('"address";r=39;t=60');
       expect(first.headers['retry-after']).toBeUndefined();
       const second = await from(address).get('/api/no-such-route').expect(404);
-      expect(second.headers.ratelimit).toMatch(/^"address";r=38;t=(59|60)$/);
+      expect(second.headers.ratelimit).toMatch(/^"address";r=38;t=(5\d|60)$/);
     });
 
     it('answers 429 with Retry-After in the words and shape of the route', async () => {
@@ -155,7 +155,7 @@ describe('rate limits', () => {
       for (let i = 0; i < 4; i++) await call().expect(200);
       const authenticate = jest.spyOn(app.app.get(Authenticator), 'authenticate');
       const refused = await call().expect(429);
-      expect(refused.headers.ratelimit).toMatch(/"key";r=0;t=(59|60)$/);
+      expect(refused.headers.ratelimit).toMatch(/"key";r=0;t=(5\d|60)$/);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(authenticate).not.toHaveBeenCalled();
       const other = await app.account();

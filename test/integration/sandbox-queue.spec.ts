@@ -197,6 +197,8 @@ describe('callers of sandbox numbers who wait for a line', () => {
     call();
     call();
     await until(async () => (await waiting()).length === 2, 10_000);
+    // A call is in the queue before it is answered.
+    await until(async () => (await calls()).every(({ status }) => status === 'in-progress'), 10_000);
     const inOrder = await waiting();
     // As if it had stood still for longer than its lease.
     const lost = await app.query<{ token: string }>(

@@ -39,6 +39,14 @@ export class PgliteDatabase {
     return rows.map((row) => withBuffers(row as Record<string, unknown>)) as Row[];
   }
 
+  async first<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row | null> {
+    return (await this.query<Row>(sql, parameters))[0] ?? null;
+  }
+
+  async matches(sql: string, parameters: readonly unknown[] = []): Promise<boolean> {
+    return (await this.query(sql, parameters)).length > 0;
+  }
+
   /** The same connection: there is no other. */
   openSession(): Promise<DatabaseSession> {
     return Promise.resolve({
