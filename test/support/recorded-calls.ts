@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -41,11 +41,12 @@ export async function addRecording(
   { id, userId }: { readonly id: number; readonly userId: number },
   samples: Int16Array,
 ): Promise<void> {
-  const [raw, packed] = [join(tmpdir(), `prosa-call-${id}.raw`), join(tmpdir(), `prosa-call-${id}.ogg`)];
+  const folder = await mkdtemp(join(tmpdir(), 'prosa-call-'));
+  const [raw, packed] = [join(folder, 'call.raw'), join(folder, 'call.ogg')];
   await writeFile(raw, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
   await packRecording({ path: raw, sampleRateHz: RATE_HZ }, packed);
   const sound = await readFile(packed);
-  await Promise.all([rm(raw), rm(packed)]);
+  await rm(folder, { recursive: true });
   const key = `recordings/${userId}/${id}-x.ogg`;
   const about = { bytes: sound.length, contentType: 'audio/ogg' };
   await app.app.get(FileStorage).put(key, Readable.from([sound]), about);
