@@ -163,15 +163,16 @@ describeInBrowser('The page of a call', () => {
     const wave = waveOf(page);
     await until(async () => (await wave.getAttribute('aria-valuemax')) === String(RECORDING_SECONDS));
     await page.locator('path[data-track=assistant]').waitFor({ state: 'attached' });
-    // The first bar of each track, and the last one: the customer speaks first.
-    const heights = await page.evaluate<number[][]>(
-      `['customer', 'assistant'].map((track) => {
-         const bars = document.querySelector('path[data-track=' + track + ']').getAttribute('d').split('M').slice(1);
-         return [bars[20], bars.at(-20)].map((bar) => Number(bar.split('v')[1]));
-       })`,
-    );
-    expect(heights[0]![0]! > 20 && heights[0]![1]! < 5).toBe(true);
-    expect(heights[1]![0]! < 5 && heights[1]![1]! > 20).toBe(true);
+    // The first bar of each track, and the last one: the customer speaks first. The recording is drawn while it is read.
+    await until(async () => {
+      const [customer, assistant] = await page.evaluate<[number, number][]>(
+        `['customer', 'assistant'].map((track) => {
+           const bars = document.querySelector('path[data-track=' + track + ']').getAttribute('d').split('M').slice(1);
+           return [bars[20], bars.at(-20)].map((bar) => Number(bar.split('v')[1]));
+         })`,
+      );
+      return customer![0] > 20 && customer![1] < 5 && assistant![0] < 5 && assistant![1] > 20;
+    });
 
     const box = (await wave.boundingBox())!;
     await wave.click({ position: { x: box.width * (8 / RECORDING_SECONDS), y: 20 } });
