@@ -100,7 +100,7 @@ describe('A key in an INFO', () => {
     expect(keyIn(body)).toBeNull(),
   );
 
-  it('stands alone in the body of another type', () => {
+  it('is alone in the body of another type', () => {
     expect(keyIn('7\r\n', 'application/dtmf')).toBe('7');
     expect(keyIn('13', 'application/dtmf')).toBe('B');
     expect(
