@@ -5,8 +5,8 @@ import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
 import { BackToSignIn } from './back-to-sign-in.js';
-import { GuestPage } from './guest-page.js';
-import { GuestForm } from './guest-form.js';
+import { GuestPage } from './guest/guest-page.js';
+import { GuestForm } from './guest/guest-form.js';
 
 /** Asks for a password reset link by e-mail. */
 export function ForgotPage() {

@@ -6,7 +6,7 @@ import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';
 import { enter } from './enter.js';
 import { LinkPage } from './link-page.js';
 import { useEntry } from './use-entry.js';
-import { GuestForm } from './guest-form.js';
+import { GuestForm } from './guest/guest-form.js';
 
 interface Person {
   readonly name: string;

@@ -6,9 +6,9 @@ import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
 import { BackToSignIn } from './back-to-sign-in.js';
-import { GuestPage } from './guest-page.js';
+import { GuestPage } from './guest/guest-page.js';
 import { useEntry } from './use-entry.js';
-import { GuestForm } from './guest-form.js';
+import { GuestForm } from './guest/guest-form.js';
 
 /** Links an existing email to the identity provider: its password is asked for once. */
 export function LinkAccountPage() {

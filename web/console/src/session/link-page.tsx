@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { BackToSignIn } from './back-to-sign-in.js';
-import { GuestPage } from './guest-page.js';
+import { GuestPage } from './guest/guest-page.js';
 
 interface LinkPageProps {
   readonly texts: {

@@ -7,7 +7,7 @@ import { SIGN_IN_KEY } from '../api/query-client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
 import { setExpired } from './expiry.js';
-import { GuestForm } from './guest-form.js';
+import { GuestForm } from './guest/guest-form.js';
 
 interface Credentials {
   readonly email: string;

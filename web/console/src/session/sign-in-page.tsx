@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { Dimmed } from '../components/dimmed.js';
 import { useTexts } from '../texts/texts.js';
-import { GuestPage } from './guest-page.js';
+import { GuestPage } from './guest/guest-page.js';
 import { optionsQuery } from './options.js';
 import { ProviderButton } from './provider-button.js';
 import { SignInForm } from './sign-in-form.js';

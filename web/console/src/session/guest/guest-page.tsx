@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Logo } from '../components/logo.js';
-import { useDocumentTitle } from '../components/page/use-document-title.js';
+import { Logo } from '../../components/logo.js';
+import { useDocumentTitle } from '../../components/page/use-document-title.js';
 import classes from './guest-page.module.css';
 
 interface GuestPageProps {
