@@ -150,8 +150,12 @@ describeInBrowser('The page of a call', () => {
       .nth(4)
       .getByRole('button', { name: /O cliente esperou 800 ms/ })
       .click();
-    await page.getByText('ouviu em 180 ms · pensou por 420 ms · falou em 190 ms').waitFor();
+    const parts = page
+      .getByRole('dialog')
+      .filter({ hasText: 'ouviu em 180 ms · pensou por 420 ms · falou em 190 ms' });
+    await parts.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
+    await parts.waitFor({ state: 'detached' });
     await page.getByText('Ferramenta reservar').click();
     await page.getByText('"reservado": true').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);

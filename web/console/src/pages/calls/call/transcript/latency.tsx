@@ -21,7 +21,7 @@ export function Latency({ latency }: { readonly latency: AnswerLatency }) {
     [t.spoke, spokeMs],
   ] as const;
   return (
-    <Popover position="top" withArrow>
+    <Popover position="top" withArrow trapFocus returnFocus>
       <Popover.Target>
         <UnstyledButton className={classes.latency} aria-label={t.waited(ms(responseMs))}>
           <Badge color={color} component="span">
