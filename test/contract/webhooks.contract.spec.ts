@@ -460,6 +460,21 @@ describe('webhooks', () => {
       expect(await responseOf()).toEqual(before);
     });
 
+    it('leaves nothing on a call whose person was erased', async () => {
+      const [call] = await app.query<{ id: number }>(
+        `INSERT INTO calls (user_id, assistant_name, type, status, ended_at, erased_at)
+         VALUES ($1, 'Bia', 'inbound', 'completed', now(), now()) RETURNING id`,
+        [account.userId],
+      );
+      const delivery = await publish({ subjectId: String(call?.id) });
+      await settled(delivery);
+      await age(delivery, 31);
+      await sweep();
+      expect(await app.query('SELECT webhook_response FROM calls WHERE id = $1', [call?.id])).toEqual([
+        { webhook_response: {} },
+      ]);
+    });
+
     it('stays while it is still due', async () => {
       answer = (_request, response) => void response.writeHead(503, { 'Retry-After': '3600' }).end();
       const id = await publish();

@@ -175,7 +175,10 @@ export class CallsRepository {
     return row ?? { lead: null, campaign: null };
   }
 
-  /** Of several answers about one call the last counts. Nothing that is announced changes, so `updated_at` stays. */
+  /**
+   * Of several answers about one call the last counts. Nothing that is announced changes, so `updated_at` stays. A call whose
+   * person was erased takes none.
+   */
   async keepWebhookResponses(
     responses: readonly { readonly user_id: number; readonly id: number; readonly response: object }[],
     tx: Tx,
@@ -185,7 +188,7 @@ export class CallsRepository {
        FROM (SELECT DISTINCT ON (id) user_id, id, response
              FROM jsonb_to_recordset($1) AS answers (user_id integer, id integer, response jsonb)
              ORDER BY id, response->>'received_at' DESC) AS kept
-       WHERE calls.user_id = kept.user_id AND calls.id = kept.id
+       WHERE calls.user_id = kept.user_id AND calls.id = kept.id AND calls.erased_at IS NULL
          AND coalesce(calls.webhook_response->>'received_at', '') < kept.response->>'received_at'`,
       [JSON.stringify(responses)],
       tx,
