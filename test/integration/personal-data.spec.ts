@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
 import { SecretBox } from '../../src/common/crypto/secret-box.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { personOf } from '../../src/common/personal-data/person.js';
@@ -18,6 +19,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createLead } from '../support/campaign-builders.js';
 import { settleCounts } from '../support/counts.js';
 import { tone } from '@prosa/testing';
+import { until } from '../support/until.js';
 import {
   DIGITS,
   type FilledAccount,
@@ -29,6 +31,7 @@ import {
   SPACED,
 } from '../support/personal-data.js';
 
+const WAITING_FOR_LOCKS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const PERSON = new RegExp(personOf(0, NUMBER).pattern);
 
 describe('The personal data of a phone number', () => {
@@ -318,6 +321,28 @@ describe('The personal data of a phone number', () => {
       [call],
     );
     expect(rest).toEqual([{ transcript: '', client: null }]);
+  });
+
+  it('are erased with a note that is written at the same time', async () => {
+    const call = await personalData.addCall(owner.userId, null, NUMBER);
+    const other = new Client({ connectionString: app.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT 1 FROM calls WHERE id = $1 AND erased_at IS NULL FOR UPDATE', [call]);
+      await other.query("INSERT INTO call_notes (user_id, call_id, text) VALUES ($1, $2, 'Casada')", [
+        owner.userId,
+        call,
+      ]);
+      const { id } = (await erase().expect(202)).body.data;
+      const running = app.app.get(ErasureRunnerService).run(id);
+      await until(async () => (await app.query(WAITING_FOR_LOCKS)).length > 0);
+      await other.query('COMMIT');
+      await running;
+    } finally {
+      await other.end();
+    }
+    expect(await app.query('SELECT text FROM call_notes WHERE call_id = $1', [call])).toEqual([]);
   });
 
   it('leave the turn of a secondary contact to the next one', async () => {

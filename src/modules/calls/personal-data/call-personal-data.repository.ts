@@ -114,13 +114,6 @@ export class CallPersonalDataRepository {
    * recording; null without one.
    */
   async empty(userId: number, id: number, tx: Tx): Promise<string | null> {
-    await this.database.query(
-      `WITH noted AS (DELETE FROM call_notes WHERE call_id = $1 AND user_id = $2),
-         tagged AS (DELETE FROM call_tags WHERE call_id = $1 AND user_id = $2)
-       DELETE FROM call_turns WHERE call_id = $1 AND user_id = $2`,
-      [id, userId],
-      tx,
-    );
     const [row] = await this.database.query<{ key: string | null }>(
       `UPDATE calls SET client_phone_number = NULL, lead_id = NULL, transcript = '', input_variables = '{}',
          variables = '{}', evaluation = '{}', webhook_response = '{}', function_calls = '[]', desk = '[]',
@@ -130,6 +123,7 @@ export class CallPersonalDataRepository {
       [userId, id],
       tx,
     );
+    await this.deleteParts(userId, [id], tx);
     return row?.key ?? null;
   }
 
@@ -142,10 +136,7 @@ export class CallPersonalDataRepository {
            AND created_at < now() - $2 * interval '1 millisecond'
            AND NOT EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
            AND NOT EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled')
-         ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED),
-       silenced AS (DELETE FROM call_turns WHERE call_id IN (SELECT id FROM old)),
-       noted AS (DELETE FROM call_notes WHERE call_id IN (SELECT id FROM old)),
-       tagged AS (DELETE FROM call_tags WHERE call_id IN (SELECT id FROM old))
+         ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
        UPDATE calls SET client_phone_number = NULL, transcript = '', input_variables = '{}', variables = '{}',
          evaluation = '{}', webhook_response = '{}', function_calls = '[]', desk = '[]', recording_key = NULL, recording_bytes = NULL,
          erased_at = now(), updated_at = now()
@@ -153,6 +144,8 @@ export class CallPersonalDataRepository {
       [userId, ageMs, limit],
       tx,
     );
+    const ids = rows.map(({ id }) => id);
+    await this.deleteParts(userId, ids, tx);
     return { count: rows.length, recordings: rows.flatMap(({ key }) => (key === null ? [] : [key])) };
   }
 
@@ -205,6 +198,20 @@ export class CallPersonalDataRepository {
     await this.database.query(
       'UPDATE call_turns SET text = $4 WHERE call_id = $1 AND user_id = $2 AND position = $3',
       [callId, userId, position, text],
+      tx,
+    );
+  }
+
+  /**
+   * Deletes turns, notes and tags of calls that this transaction has emptied. Whoever writes a note or tags holds the lock of
+   * the call, so only a statement after the one that has waited for the lock sees all of them.
+   */
+  private async deleteParts(userId: number, callIds: readonly number[], tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH noted AS (DELETE FROM call_notes WHERE user_id = $1 AND call_id = ANY($2::integer[])),
+         tagged AS (DELETE FROM call_tags WHERE user_id = $1 AND call_id = ANY($2::integer[]))
+       DELETE FROM call_turns WHERE user_id = $1 AND call_id = ANY($2::integer[])`,
+      [userId, callIds],
       tx,
     );
   }
