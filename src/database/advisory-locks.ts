@@ -35,6 +35,8 @@ export const ADVISORY_LOCK_CLASSES = {
   webhookTenant: 7_360_001,
   /** Hash of a host whose webhooks are claimed. */
   webhookHost: 7_360_002,
+  /** Hash of what events are about that are numbered: one transaction at a time adds one. Taken by write_webhook_event. */
+  webhookSubject: 7_360_003,
   /** The server of an embedded database. Taken in its administrative database, not in Prosa's own. */
   embeddedServer: 1_886_547_827,
 } as const;

@@ -3,10 +3,12 @@ import type { OperationObject, RequestBodyObject, SchemaObject } from '@nestjs/s
 import { Webhook } from 'standardwebhooks';
 import { openApiOf } from '../../src/boot/docs.js';
 import { UnavailableError } from '../../src/common/errors/errors.js';
+import { Transactions } from '../../src/database/transactions.js';
 import { AlertsService } from '../../src/modules/alerts/alerts.service.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { WebhookSubscriptionsRepository } from '../../src/modules/webhooks/subscriptions/webhook-subscriptions.repository.js';
+import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-kinds.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -17,6 +19,7 @@ import { until } from '../support/until.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const PATH = '/api/user/webhook-endpoints';
+const WAITING_FOR_LOCKS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
 
 interface Sent {
@@ -502,6 +505,30 @@ describe('Webhook endpoints of an account', () => {
       completed_at: expect.stringMatching(ISO),
     });
     expectDocumented();
+  });
+
+  it('hear of two events about one subject that are written at the same time', async () => {
+    await register({ events: ['campaign.completed'] });
+    const transactions = app.app.get(Transactions);
+    const webhooks = app.app.get(WebhooksService);
+    const event = {
+      userId: account.userId,
+      kind: 'campaign.completed',
+      subjectId: 'loyalty',
+      data: {},
+    } as const;
+    let second: Promise<boolean> = Promise.resolve(false);
+    await transactions.run(async (tx) => {
+      await webhooks.publish(event, tx);
+      second = transactions.run((other) => webhooks.publish(event, other));
+      await until(async () => (await app.query(WAITING_FOR_LOCKS)).length > 0);
+    });
+    expect(await second).toBe(true);
+    expect(
+      await app.query(
+        "SELECT occurrence FROM webhook_deliveries WHERE subject_id = 'loyalty' ORDER BY occurrence",
+      ),
+    ).toEqual([{ occurrence: 0 }, { occurrence: 1 }]);
   });
 
   it('hear of a limit that refuses visitors, also without a webhook of the assistant', async () => {

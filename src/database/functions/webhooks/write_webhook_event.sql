@@ -1,7 +1,8 @@
 -- Purpose: Writes an event once for each subscription that wants it, and for each plugin that listens to it. Returns
 --   whether there was one. Without an occurrence the event gets the next one of its subject.
 -- Callers: WebhooksRepository, tell_call_status and tell_message.
--- Locks: None beyond the inserted rows. A delivery that exists already is left as it is.
+-- Locks: Without an occurrence an advisory lock of the subject until the transaction ends, as two events would get the
+--   same one and the second would not be written. A delivery that exists already is left as it is.
 -- Errors: None.
 
 CREATE OR REPLACE FUNCTION write_webhook_event(
@@ -14,6 +15,9 @@ DECLARE
     'type', p_kind, 'timestamp', webhook_time(clock_timestamp()), 'data', p_data)::text;
   is_written boolean;
 BEGIN
+  IF p_occurrence IS NULL THEN
+    PERFORM pg_advisory_xact_lock(7360003, hashtext(concat_ws(' ', p_user_id, p_kind, p_subject_id)));
+  END IF;
   WITH heard AS (
     INSERT INTO plugin_events (plugin, kind, event_id, user_id, subject_id, body)
     SELECT plugin, p_kind, event, p_user_id, p_subject_id, content FROM plugin_event_listeners WHERE kind = p_kind

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ADVISORY_LOCK_CLASSES } from '#src/database/advisory-locks.js';
 import { functionDatabase } from '../../../support/function-database.js';
 import { RowBuilders } from '../../../support/row-builders.js';
 
 const database = functionDatabase();
 const build = new RowBuilders(database);
 const KIND = 'call.ended';
+const LOCKS =
+  "SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND pid = pg_backend_pid()";
 
 describe('write_webhook_event', () => {
   let userId: number;
@@ -87,6 +90,23 @@ describe('write_webhook_event', () => {
     await write(7);
     await write();
     expect(await occurrences()).toEqual([0, 1, 7, 8]);
+  });
+
+  it.each([
+    { title: 'without a number waits for others about its subject', number: null, locks: 1 },
+    { title: 'with a number waits for no other', number: 3, locks: 0 },
+  ])('writes an event that $title', async ({ number, locks }) => {
+    await build.subscription(userId);
+    await write(number);
+    expect(await database.rows(LOCKS, ADVISORY_LOCK_CLASSES.webhookSubject)).toHaveLength(locks);
+  });
+
+  it('has a lock of its own for each subject, kind and account', async () => {
+    await write();
+    await write(null, KIND, '8');
+    await write(null, 'call.started');
+    await write(null, KIND, '7', await build.account());
+    expect(await database.rows(LOCKS, ADVISORY_LOCK_CLASSES.webhookSubject)).toHaveLength(4);
   });
 
   it('numbers each subject, kind and account by itself', async () => {
