@@ -42,6 +42,11 @@ describe('Copies of assistants', () => {
     });
     const { body: made } = await app.as(owner).post('/api/user/assistant').send(body).expect(201);
     await app.as(owner).put(`/api/user/assistant/${made.data.id}`).send({ status: 'active' }).expect(200);
+    await app
+      .as(owner)
+      .post('/api/user/assistants/enable-inbound-webhook')
+      .send({ assistant_id: made.data.id, webhook_url: 'https://example.com/inbound' })
+      .expect(200);
     return made.data.id;
   }
 

@@ -68,12 +68,14 @@ export class AssistantChangesService {
 
   /**
    * @param attach adds more to the new assistant, or nothing of it is made
+   * @param inboundWebhookUrl no field of a request: it has a route of its own
    * @throws ValidationFailedError with every rule the request breaks
    */
   async create(
     userId: number,
     sent: SentNewFields,
     attach?: (id: number, tx: Tx) => Promise<void>,
+    inboundWebhookUrl: string | null = null,
   ): Promise<CreatedAssistant> {
     const { request, issues: foreign } = await this.prepare(userId, null, sent);
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
@@ -83,10 +85,15 @@ export class AssistantChangesService {
       await this.check(userId, null, fields, FIELD_NAMES, [...foreign, ...masked], tx);
       // Keys are sealed to the id, so that it must be known before.
       const ownId = fields.tools.some(isCalendar) ? await this.assistants.nextId(tx) : null;
-      const stored = { ...this.stored(userId, ownId ?? 0, fields, null), uuid: randomUUID(), userId };
+      const stored = {
+        ...this.stored(userId, ownId ?? 0, fields, inboundWebhookUrl),
+        uuid: randomUUID(),
+        userId,
+      };
       const id = await this.assistants.add({ ...stored, id: ownId }, tx);
       // There are no deliveries of a new assistant that could be given up.
-      const settings = { ...webhookSettingsOf(stored.config, request), off: [] };
+      const urls = { ...request, inbound_webhook_url: inboundWebhookUrl };
+      const settings = { ...webhookSettingsOf(stored.config, urls), off: [] };
       if (tx) await this.attachAll({ userId, id }, fields.tool_ids, settings, tx);
       if (tx) await attach?.(id, tx);
       return { ...stored, id };

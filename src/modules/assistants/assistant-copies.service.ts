@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../database/transactions.js';
 import { McpToolsService } from '../mcp-servers/mcp-tools.service.js';
 import { AssistantChangesService, type CreatedAssistant } from './assistant-changes.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import { fieldsOf } from './settings/assistant-fields.js';
+import { completeConfig, fieldsOf } from './settings/assistant-fields.js';
 import { putKeys } from './tools/calendar-keys.js';
 
 /** Copies assistants within an account. */
@@ -30,6 +31,8 @@ export class AssistantCopiesService {
     const { assistant, toolIds } = found;
     const fields = fieldsOf(assistant, toolIds, putKeys(assistant.config.tools, this.keys.open(assistant)));
     const copied = { ...fields, name, status: 'inactive', phone_number_id: null } as const;
-    return this.changes.create(userId, copied, (copyId, tx) => this.mcpTools.copy(id, copyId, tx));
+    const { inbound_webhook_url: inboundWebhookUrl } = completeConfig(assistant.config);
+    const copyTools = (copyId: number, tx: Tx) => this.mcpTools.copy(id, copyId, tx);
+    return this.changes.create(userId, copied, copyTools, inboundWebhookUrl);
   }
 }
