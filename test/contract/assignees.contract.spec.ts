@@ -130,5 +130,7 @@ describe('the assignee of a conversation', () => {
     const { body } = await app.as(bia).get('/api/user/conversations/assignees').expect(200);
     expect(body).toEqual({ data: [asOwner(), asMember(bia)] });
     await app.as(viewer).get('/api/user/conversations/assignees').expect(403);
+    const { body: refused } = await assign(await written(), { member_id: viewer.id }).expect(422);
+    expect(Object.keys(refused.errors)).toEqual(['member_id']);
   });
 });

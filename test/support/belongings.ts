@@ -299,7 +299,7 @@ async function addInvitation(app: TestApp, account: TestAccount): Promise<number
 async function addMember(app: TestApp, { userId }: TestAccount, mark: string): Promise<number> {
   const [member] = await app.query<{ id: number }>(
     `INSERT INTO members (user_id, name, email, password_hash, role)
-     VALUES ($1, $2, $3, 'scrypt$1', 'viewer') RETURNING id`,
+     VALUES ($1, $2, $3, 'scrypt$1', 'operator') RETURNING id`,
     [userId, mark, `member-of-${userId}@example.com`],
   );
   return member?.id ?? 0;

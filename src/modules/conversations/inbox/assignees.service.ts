@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { MembersService } from '../../accounts/members/members.service.js';
+import { type KnownMember, MembersService } from '../../accounts/members/members.service.js';
 import type { Assignee, ConversationRow } from './conversation-list.repository.js';
 import type { Assignment } from './inbox.repository.js';
 
@@ -13,20 +13,22 @@ export class AssigneesService {
     private readonly members: MembersService,
   ) {}
 
-  /** The owner, and the members who may answer customers. */
+  /** The owner, and the members who answer customers. */
   async people(userId: number): Promise<Assignee[]> {
     const [owner, members] = await Promise.all([this.accounts.get(userId), this.members.list(userId)]);
-    const answering = members.filter(({ role }) => role !== 'viewer');
+    const answering = members.filter(answersCustomers);
     return [
       { memberId: null, name: owner.name },
       ...answering.map(({ id, name }) => ({ memberId: id, name })),
     ];
   }
 
-  /** @throws ValidationFailedError when the account has no such member */
+  /** @throws ValidationFailedError when no member of the account who answers customers has this id */
   async assertThere(userId: number, { memberId }: Assignment): Promise<void> {
-    if (memberId === null || (await this.members.find(userId, memberId))) return;
-    throw ValidationFailedError.of('member_id', 'validation.exists');
+    if (memberId === null) return;
+    const member = await this.members.find(userId, memberId);
+    if (!member || !answersCustomers(member))
+      throw ValidationFailedError.of('member_id', 'validation.exists');
   }
 
   /** The rows with their assignees. Runs no query where all are unassigned. */
@@ -46,4 +48,9 @@ export class AssigneesService {
         : { ...row, assignee: { memberId: assigneeId, name } };
     });
   }
+}
+
+/** Viewers read conversations, and may neither answer nor pass them on. */
+function answersCustomers({ role }: Pick<KnownMember, 'role'>): boolean {
+  return role !== 'viewer';
 }
