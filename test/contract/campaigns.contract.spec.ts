@@ -554,4 +554,11 @@ describe('the statuses of a campaign', () => {
     await app.query('UPDATE campaigns SET mark_complete_when_no_leads = true WHERE id = $1', [id]);
     expect(await complete()).toBe('completed');
   });
+
+  it('a campaign that is deleted before it completes is left alone', async () => {
+    const id = await createStartableCampaign(app, owner);
+    await app.as(owner).delete(`/api/user/campaign/${id}`).expect(200);
+    const runs = app.app.get(CampaignLifecycleService, { strict: false });
+    await expect(runs.completeIfDone(owner.userId, id)).resolves.toBeUndefined();
+  });
 });

@@ -58,9 +58,10 @@ export class CampaignLifecycleService {
     if (moved) this.follow(moved);
   }
 
-  /** Completes a running campaign that has no leads left to call, unless it is set to wait for more leads. */
+  /** Completes a running campaign that has no leads left to call, unless it is set to wait for more, or is deleted by now. */
   async completeIfDone(userId: number, id: number): Promise<void> {
-    if (!completes(await this.find(userId, id)) || (await this.leads.hasOpen(userId, id))) return;
+    const running = await this.campaigns.find(userId, id);
+    if (!running || !completes(running) || (await this.leads.hasOpen(userId, id))) return;
     const isEventWanted = await this.transactions.run(async (tx) => {
       // Leads that are being added hold the campaign; those that are committed by now are seen by the second look.
       const campaign = await this.campaigns.findClosedToLeads(userId, id, tx);

@@ -5,7 +5,6 @@ import { CallCarriers } from '#src/providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../../outbound-calls/outbound-calls.service.js';
 import { LeadDialsService, type LeadRefusal } from '../../../leads/lead-dials.service.js';
 import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';
-import { CampaignNotFoundError } from '../../campaigns.errors.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
 import {
   DialAttemptsRepository,
@@ -40,7 +39,7 @@ export class AttemptResultsService {
 
   /** By campaign: many attempts that end at the same time ask once whether anybody is left. */
   private readonly completions = new KeyedBatcher<number, number, void>(async (campaignId, userIds) => {
-    await this.completeIfDone(Number(userIds[0]), campaignId);
+    await this.lifecycle.completeIfDone(Number(userIds[0]), campaignId);
     return userIds.map(() => undefined);
   }, MAX_AT_ONCE);
 
@@ -121,14 +120,5 @@ export class AttemptResultsService {
     // In the sandbox intervals run at its speed.
     const { speed } = this.carriers.named(call?.carrier ?? '').capabilities;
     return { attemptId, outcome, step, waitMs: (campaign.retryIntervalMinutes * MINUTE_MS) / speed };
-  }
-
-  private async completeIfDone(userId: number, campaignId: number): Promise<void> {
-    try {
-      await this.lifecycle.completeIfDone(userId, campaignId);
-    } catch (error) {
-      // Deleted since: there is nothing left to complete.
-      if (!(error instanceof CampaignNotFoundError)) throw error;
-    }
   }
 }
