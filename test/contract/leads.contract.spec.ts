@@ -256,7 +256,14 @@ describe('PUT /api/user/leads/{id}', () => {
       phone_number: '+5511987654321',
       updated_at: expect.stringMatching(PLAIN),
     });
+  });
+
+  it('changes nothing, not even the time of the last change, when nothing is sent', async () => {
+    await app.query("UPDATE leads SET updated_at = updated_at - interval '1 day' WHERE id = $1", [lead]);
+    const before = await read(lead);
     await put(lead, {}).expect(200, { message: 'Contato atualizado com sucesso' });
+    expect(await read(lead)).toEqual(before);
+    await put(999_999, {}).expect(404);
   });
 
   // spec: update-lead.variables

@@ -269,6 +269,14 @@ describe('mid-call tools', () => {
       expect(body.data).toEqual({ ...before, timeout: 20, updated_at: expect.stringMatching(ISO) });
     });
 
+    it('changes nothing, not even the time of the last change, when nothing is sent', async () => {
+      await app.query("UPDATE tools SET updated_at = updated_at - interval '1 day' WHERE id = $1", [id]);
+      const { body: before } = await app.as(account).get(`/api/user/tools/${id}`).set(JSON_HEADERS);
+      const { body } = await app.as(account).put(`/api/user/tools/${id}`).send({}).expect(200);
+      expect(body.data).toEqual(before);
+      await app.as(account).put('/api/user/tools/999999').send({}).expect(404);
+    });
+
     // spec: update-tool.supplying-headers-replaces
     it('replaces all headers', async () => {
       const { body } = await app

@@ -90,7 +90,9 @@ export class LeadsService {
    */
   async update(userId: number, id: number, request: UpdateLeadRequest): Promise<void> {
     if (request.campaign_id === undefined && request.phone_number === undefined) {
-      return this.mergeVariables(userId, id, request.variables ?? {});
+      if (request.variables) return this.mergeVariables(userId, id, request.variables);
+      if (!(await this.leads.find(userId, id))) throw new LeadNotFoundError();
+      return;
     }
     const lead = await this.leads.find(userId, id);
     if (!lead) throw new LeadNotFoundError();

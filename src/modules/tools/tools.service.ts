@@ -141,6 +141,8 @@ export class ToolsService {
       staticFields: request.static_fields,
       schema: schema?.map(toParameter),
     };
+    const isEmpty = Object.values(changes).every((value) => value === undefined);
+    if (isEmpty) return this.get(userId, id, tx);
     const tool = await this.tools.change(userId, id, changes, tx);
     if (!tool) throw new ToolNotFoundError();
     return this.open(tool);
