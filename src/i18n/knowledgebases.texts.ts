@@ -26,6 +26,10 @@ export const knowledgebasesTexts = {
   'documents.updated': { pt: 'Documento atualizado com sucesso', en: 'Document updated' },
   'documents.deleted': { pt: 'Documento excluído com sucesso', en: 'Document deleted' },
   'documents.not_found': { pt: 'Documento não encontrado', en: 'Document not found' },
+  'documents.limit': {
+    pt: 'Uma base de conhecimento pode ter no máximo {limit} {limit:documento|documentos}',
+    en: 'A knowledge base can have at most {limit} {limit:document|documents}',
+  },
   'documents.type.website': { pt: 'Site', en: 'Website' },
   'documents.type.pdf': { pt: 'PDF', en: 'PDF' },
   'documents.type.txt': { pt: 'TXT', en: 'TXT' },

@@ -340,6 +340,23 @@ describe('POST /user/knowledgebases/{id}/documents', () => {
     });
   });
 
+  it('takes 5,000 documents for one base', async () => {
+    const full = await createBase();
+    const add = () =>
+      app
+        .as(ana)
+        .post(`${URL}/${full}/documents`)
+        .send({ name: 'Site', type: 'website', url: 'https://example.com/' });
+    await app.query(
+      `INSERT INTO documents (user_id, knowledgebase_id, name, type, status)
+       SELECT $1, $2, 'Site', 'website', 'active' FROM generate_series(1, 4999)`,
+      [ana.userId, full],
+    );
+    await add().expect(201);
+    await add().expect(422, { error: 'Uma base de conhecimento pode ter no máximo 5000 documentos' });
+    await app.as(ana).delete(`${URL}/${full}`).expect(200);
+  });
+
   it('takes links instead of an address, each once', async () => {
     const links = [
       { link: 'https://example.com/a' },

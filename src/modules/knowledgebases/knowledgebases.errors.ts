@@ -17,4 +17,6 @@ export class SearchAllowanceError extends DomainError {
 
 export class KnowledgebaseLimitError extends limitError('limit', 'knowledgebases.limit') {}
 
+export class DocumentLimitError extends limitError('limit', 'documents.limit') {}
+
 export class DocumentNotFoundError extends domainError('not-found', 'documents.not_found') {}

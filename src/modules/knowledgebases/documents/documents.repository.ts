@@ -23,6 +23,10 @@ export class DocumentsRepository {
       .find(Document, { where: { userId, knowledgebaseId }, order: { id: 'ASC' } });
   }
 
+  countOf(userId: number, knowledgebaseId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(Document, { userId, knowledgebaseId });
+  }
+
   find(userId: number, knowledgebaseId: number, id: number, tx?: Tx): Promise<Document | null> {
     return this.database.manager(tx).findOneBy(Document, { userId, knowledgebaseId, id });
   }

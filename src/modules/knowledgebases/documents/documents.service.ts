@@ -11,11 +11,17 @@ import type { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/docume
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { normalisedUrl } from '../ingestion/page-url.js';
-import { DocumentNotFoundError, KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
+import {
+  DocumentLimitError,
+  DocumentNotFoundError,
+  KnowledgebaseNotFoundError,
+} from '../knowledgebases.errors.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { KnowledgebasesService } from '../knowledgebases.service.js';
 
 const DEFAULT_LINKS_LIMIT = 10;
+/** Of one base. Their list has no pages. */
+const MAX_DOCUMENTS = 5_000;
 
 @Injectable()
 export class DocumentsService {
@@ -44,7 +50,7 @@ export class DocumentsService {
 
   /**
    * Adds a document; reading it happens in a job. A file is in the storage before the document exists.
-   * @throws KnowledgebaseNotFoundError, ValidationFailedError, FilesNotSharedError
+   * @throws KnowledgebaseNotFoundError, DocumentLimitError, ValidationFailedError, FilesNotSharedError
    */
   async create(
     userId: number,
@@ -124,6 +130,9 @@ export class DocumentsService {
     const { name, description, type } = request;
     const linksLimit = linksLimitOf(request);
     await this.knowledgebases.lock(userId, knowledgebaseId, tx);
+    if ((await this.documents.countOf(userId, knowledgebaseId, tx)) >= MAX_DOCUMENTS) {
+      throw new DocumentLimitError(MAX_DOCUMENTS);
+    }
     const details = { userId, knowledgebaseId, name, description: description ?? '', type, linksLimit };
     const added = await this.documents.add(details, sources, tx);
     await this.bases.followDocuments(userId, knowledgebaseId, tx);
