@@ -18,7 +18,7 @@ const isNamed = process.argv.slice(2).some((argument) => SYSTEM.test(argument));
 export default {
   testEnvironment: '<rootDir>/test/support/jest/main-realm-environment.mjs',
   runtime: '<rootDir>/test/support/jest/shared-modules-runtime.mjs',
-  runner: '<rootDir>/test/support/jest/exclusive-files-runner.mjs',
+  runner: '<rootDir>/test/support/jest/shared-workers-runner.mjs',
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test', '<rootDir>/web'],
   testMatch: ['**/*.spec.ts'],

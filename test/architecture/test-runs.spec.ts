@@ -72,45 +72,52 @@ describe('.ci/run, after failed tests', () => {
   });
 });
 
-describe('files that place many calls at once', () => {
+describe('files that need more than one worker', () => {
   it('exist', () => {
     const { stdout } = run([
       '-e',
-      "import('./test/support/jest/exclusive-files-runner.mjs').then((runner) => console.log(JSON.stringify(runner.EXCLUSIVE_FILES)))",
+      "import('./test/support/jest/shared-workers-runner.mjs').then((runner) => console.log(JSON.stringify(runner.SHARES)))",
     ]);
-    const files = JSON.parse(stdout) as string[];
-    expect(files).toHaveLength(2);
+    const files = Object.keys(JSON.parse(stdout) as Record<string, number>);
+    expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  it('run one after another, also after one that failed, while other files do not wait', () => {
+  /** The files that begin, and what ends, in their order, when they end in the order of `ends`. */
+  function runOf(workers: number, begins: readonly string[], ends: readonly string[]): string[] {
     const { stdout } = run([
       '-e',
-      `import('./test/support/jest/file-turns.mjs').then(async ({ FileTurns }) => {
-        const turns = new FileTurns(['a', 'b', 'c']);
+      `import('./test/support/jest/file-shares.mjs').then(async ({ FileShares }) => {
+        const shares = new FileShares(${workers}, { calls: 3 });
         const log = [];
-        const begin = (file) => turns.begin(file).then(() => log.push(file));
         const settle = () => new Promise((resolve) => setImmediate(resolve));
-        await begin('a');
-        for (const file of ['b', 'other', 'c']) void begin(file);
-        for (const file of ['other', 'a', 'b', 'c']) {
+        for (const file of ${JSON.stringify(begins)}) void shares.begin(file).then(() => log.push(file));
+        for (const file of ${JSON.stringify(ends)}) {
           await settle();
           log.push('end of ' + file);
-          turns.end(file);
+          shares.end(file);
         }
+        await settle();
         console.log(JSON.stringify(log));
       });`,
     ]);
-    expect(JSON.parse(stdout)).toEqual([
+    return JSON.parse(stdout) as string[];
+  }
+
+  it('wait for others to end, and have those that come later wait', () => {
+    expect(runOf(4, ['a', 'b', 'calls', 'c'], ['a', 'b', 'calls'])).toEqual([
       'a',
-      'other',
-      'end of other',
-      'end of a',
       'b',
+      'end of a',
+      'calls',
       'end of b',
       'c',
-      'end of c',
+      'end of calls',
     ]);
+  });
+
+  it('have the only worker where there is no other', () => {
+    expect(runOf(1, ['calls', 'a'], ['calls'])).toEqual(['calls', 'end of calls', 'a']);
   });
 });
 
