@@ -49,6 +49,11 @@ describe('tokenOf', () => {
     expect(tokenOf(requestWith({ headers: { cookie, authorization: 'Bearer x' } }))).toBeNull();
   });
 
+  it('tracks nothing for a publishable key, which all visitors of a page share', () => {
+    const authorization = `Bearer ${makeToken('prosa_pub_')}`;
+    expect(tokenOf(requestWith({ headers: { authorization } }))).toBeNull();
+  });
+
   it('tracks nothing for a token of wrong form or checksum', () => {
     const forged = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
     for (const authorization of ['', 'Bearer', 'Bearer x', `Basic ${token}`, `Bearer ${forged}`]) {

@@ -43,12 +43,14 @@ export function networkOf({ ip }: Pick<Request, 'ip'>): string {
 
 /**
  * The token that speaks for a request, as a hash; null without a well-formed one. As for the guards, a bearer token wins,
- * even a wrong one, and nothing else of a request is a token but the cookie. Known before the database is asked.
+ * even a wrong one, and nothing else of a request is a token but the cookie. Known before the database is asked. Null for a
+ * publishable key: all visitors of a page send the same one, and one of them could use up the quota of the others.
  */
 export function tokenOf({ headers, secure }: Request): string | null {
   const [, credentials = ''] = (headers.authorization ?? '').split(' ');
   const token = sendsBearerToken(headers) ? credentials : sessionCookieOf(headers, secure);
-  if (token === null || prefixOf(token) === null) return null;
+  const prefix = token === null ? null : prefixOf(token);
+  if (token === null || prefix === null || prefix === 'prosa_pub_') return null;
   return hashToken(token).toString('hex').slice(0, HASH_CHARACTERS);
 }
 
