@@ -434,4 +434,24 @@ describe('numbers proven by a code that is spoken in a call', () => {
       20_000,
     );
   });
+
+  it('counts for the limits of a day also when the person was erased since', async () => {
+    const owner = await account();
+    const number = fresh();
+    for (let calls = 0; calls < 3; calls++) await called(owner, number);
+    await app.as(owner).post('/api/user/privacy/erase').send({ phone_number: number }).expect(202);
+    const named = () => app.query('SELECT FROM number_verifications WHERE phone_number = $1', [number]);
+    await until(async () => (await named()).length === 0, 20_000);
+    await ask(owner, number).expect(429);
+    expect((await app.as(owner).get(PATH).expect(200)).body.data).toEqual([]);
+    const kept = () => app.query('SELECT FROM number_verifications WHERE user_id = $1', [owner.userId]);
+    expect(await kept()).toHaveLength(3);
+    await app.query(
+      "UPDATE number_verifications SET created_at = now() - interval '25 hours' WHERE user_id = $1",
+      [owner.userId],
+    );
+    await app.app.get(NumberVerificationsService, { strict: false }).sweep();
+    expect(await kept()).toEqual([]);
+    await ask(owner, number).expect(201);
+  }, 60_000);
 });

@@ -15,6 +15,7 @@ import { VerificationAdmissionService } from './verification-admission.service.j
 import { VerificationCallersService } from './calling/verification-callers.service.js';
 import { VerificationCallsService } from './calling/verification-calls.service.js';
 import { VerificationGuardService } from './verification-guard.service.js';
+import { VerificationLimitsService } from './verification-limits.service.js';
 import { VerificationPersonalDataService } from './verification-personal-data.service.js';
 import { VerificationRequestsService } from './verification-requests.service.js';
 import { VerificationConfirmationsService } from './verification-confirmations.service.js';
@@ -45,6 +46,7 @@ import { VerificationDiallerService } from './calling/verification-dialler.servi
     VerificationCallersService,
     VerificationCallsService,
     VerificationGuardService,
+    VerificationLimitsService,
     VerificationPersonalDataService,
   ],
   exports: [VerificationGuardService, VerificationPersonalDataService],

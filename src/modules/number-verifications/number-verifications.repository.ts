@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, Like } from 'typeorm';
 import { ADVISORY_LOCK_CLASSES } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import { findLocked } from '../../database/entity-statements.js';
@@ -34,10 +34,14 @@ const MAX_WAIT = `interval '${MAX_WAIT_MS} milliseconds'`;
 /** No call lasts so long; one that has no end by then was a dead process's. */
 const MAX_CALL = "interval '180 seconds'";
 const CODE_LIFE = "interval '10 minutes'";
+const COUNTED = "interval '24 hours'";
 const LISTED = 50;
 
 const IS_RUNNING = `(status = 'waiting' AND created_at > now() - ${MAX_WAIT}
   OR status <> 'waiting' AND ended_at IS NULL AND called_at > now() - ${MAX_CALL})`;
+
+/** A number. Rows of erased persons have none, and are only counted. */
+const A_NUMBER = Like('+%');
 
 @Injectable()
 export class NumberVerificationsRepository {
@@ -49,16 +53,17 @@ export class NumberVerificationsRepository {
     await this.database.query(`SELECT ${lock}`, [phoneNumber], tx);
   }
 
-  async countRecent(userId: number, phoneNumber: string, tx: Tx): Promise<VerificationCounts> {
+  /** @param written the number, and what replaces it after an erasure */
+  async countRecent(userId: number, written: readonly string[], tx: Tx): Promise<VerificationCounts> {
     const [counts] = await this.database.query<VerificationCounts>(
       `SELECT count(*) FILTER (WHERE user_id = $1)::int AS "ofAccount",
-         count(*) FILTER (WHERE user_id = $1 AND phone_number = $2)::int AS "ofAccountToNumber",
-         count(*) FILTER (WHERE phone_number = $2)::int AS "toNumber",
+         count(*) FILTER (WHERE user_id = $1 AND phone_number = ANY($2::text[]))::int AS "ofAccountToNumber",
+         count(*) FILTER (WHERE phone_number = ANY($2::text[]))::int AS "toNumber",
          count(*) FILTER (WHERE user_id = $1 AND ${IS_RUNNING})::int AS "runningOfAccount",
-         count(*) FILTER (WHERE phone_number = $2 AND ${IS_RUNNING})::int AS "runningToNumber"
+         count(*) FILTER (WHERE phone_number = ANY($2::text[]) AND ${IS_RUNNING})::int AS "runningToNumber"
        FROM number_verifications
-       WHERE (user_id = $1 OR phone_number = $2) AND created_at > now() - interval '24 hours'`,
-      [userId, phoneNumber],
+       WHERE (user_id = $1 OR phone_number = ANY($2::text[])) AND created_at > now() - ${COUNTED}`,
+      [userId, written],
       tx,
     );
     if (!counts) throw new Error('a count without a row');
@@ -73,13 +78,13 @@ export class NumberVerificationsRepository {
   }
 
   find(userId: number, id: number, tx?: Tx): Promise<NumberVerification | null> {
-    return this.database.manager(tx).findOneBy(NumberVerification, { userId, id });
+    return this.database.manager(tx).findOneBy(NumberVerification, { userId, id, phoneNumber: A_NUMBER });
   }
 
   /** The newest first. */
   list(userId: number): Promise<NumberVerification[]> {
     return this.database.manager().find(NumberVerification, {
-      where: { userId },
+      where: { userId, phoneNumber: A_NUMBER },
       order: { createdAt: 'DESC', id: 'DESC' },
       take: LISTED,
     });
@@ -87,7 +92,7 @@ export class NumberVerificationsRepository {
 
   /** Until the transaction ends no other request checks a code. */
   findLocked(userId: number, id: number, tx: Tx): Promise<NumberVerification | null> {
-    return findLocked(this.database.manager(tx), NumberVerification, { userId, id });
+    return findLocked(this.database.manager(tx), NumberVerification, { userId, id, phoneNumber: A_NUMBER });
   }
 
   async save(verification: NumberVerification, tx: Tx): Promise<void> {
@@ -185,7 +190,8 @@ export class NumberVerificationsRepository {
 
   async deleteOld(days: number): Promise<void> {
     await this.database.query(
-      `DELETE FROM number_verifications WHERE created_at < now() - make_interval(days => $1)`,
+      `DELETE FROM number_verifications WHERE created_at < now() - make_interval(days => $1)
+         OR phone_number NOT LIKE '+%' AND created_at <= now() - ${COUNTED}`,
       [days],
     );
   }
@@ -196,7 +202,17 @@ export class NumberVerificationsRepository {
       .find(NumberVerification, { where: { userId, phoneNumber }, order: { id: 'ASC' } });
   }
 
-  async delete(userId: number, id: number, tx: Tx): Promise<void> {
-    await this.database.manager(tx).delete(NumberVerification, { userId, id });
+  /** Deletes those that no day counts any more, and replaces the number of the others. */
+  async forget(userId: number, ids: readonly number[], mark: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH old AS (
+         DELETE FROM number_verifications
+         WHERE user_id = $1 AND id = ANY($2::int[]) AND created_at <= now() - ${COUNTED})
+       UPDATE number_verifications SET phone_number = $3, code_hash = NULL, sandbox_words = NULL,
+         status = CASE status WHEN 'spoken' THEN 'cancelled' ELSE status END
+       WHERE user_id = $1 AND id = ANY($2::int[]) AND created_at > now() - ${COUNTED}`,
+      [userId, ids, mark],
+      tx,
+    );
   }
 }

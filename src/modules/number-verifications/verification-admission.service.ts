@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { TooManyRequestsError } from '../../common/errors/errors.js';
 import { toE164 } from '../../common/phone/e164.js';
 import { Clock } from '../../common/time/clock.js';
 import { CallsConfig, TelephonyConfig } from '../../config/config.js';
@@ -12,21 +11,15 @@ import { DoNotCallError, CarrierUnavailableError, OutsideCallingHoursError } fro
 import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
 import { secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.js';
 import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
-import { NumberNotVerifiableError, VerificationUnderWayError } from './number-verifications.errors.js';
-import { NumberVerificationsRepository } from './number-verifications.repository.js';
+import { NumberNotVerifiableError } from './number-verifications.errors.js';
 import type { VerificationCaller } from './calling/verification-callers.service.js';
+import { VerificationLimitsService } from './verification-limits.service.js';
 
-/** In 24 hours. Limits nuisance calls to one person, and the tries to guess a code. */
-const MOST_OF_ACCOUNT = 10;
-const MOST_OF_ACCOUNT_TO_NUMBER = 3;
-const MOST_TO_NUMBER = 6;
-const RETRY_SECONDS = 3_600;
-
-/** Says who may be called to prove a number, and how often. */
+/** Says who may be called to prove a number. */
 @Injectable()
 export class VerificationAdmissionService {
   constructor(
-    private readonly verifications: NumberVerificationsRepository,
+    private readonly limits: VerificationLimitsService,
     private readonly accounts: AccountsService,
     private readonly doNotCall: DoNotCallService,
     private readonly breaker: CarrierBreakerService,
@@ -66,16 +59,9 @@ export class VerificationAdmissionService {
    * @throws DoNotCallError | VerificationUnderWayError | TooManyRequestsError
    */
   async admit(userId: number, phoneNumber: string, tx: Tx): Promise<void> {
-    await this.verifications.lockNumber(phoneNumber, tx);
-    await this.accounts.lockLimits(userId, tx);
+    await this.limits.lock(userId, phoneNumber, tx);
     const listed = await this.doNotCall.listedAmong(userId, [phoneNumber], tx);
     if (listed.has(phoneNumber)) throw new DoNotCallError();
-    const counts = await this.verifications.countRecent(userId, phoneNumber, tx);
-    if (counts.runningOfAccount > 0 || counts.runningToNumber > 0) throw new VerificationUnderWayError();
-    const isTooOften =
-      counts.ofAccount >= MOST_OF_ACCOUNT ||
-      counts.ofAccountToNumber >= MOST_OF_ACCOUNT_TO_NUMBER ||
-      counts.toNumber >= MOST_TO_NUMBER;
-    if (isTooOften) throw new TooManyRequestsError(RETRY_SECONDS);
+    await this.limits.check(userId, phoneNumber, tx);
   }
 }

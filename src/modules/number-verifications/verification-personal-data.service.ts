@@ -9,13 +9,17 @@ import type {
 import type { Tx } from '../../database/transactions.js';
 import type { NumberVerification } from './number-verification.entity.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
+import { VerificationLimitsService } from './verification-limits.service.js';
 
 /** That a person's number was called to prove it. */
 @Injectable()
 export class VerificationPersonalDataService implements PersonalDataSource {
   readonly name = 'number_verifications';
 
-  constructor(private readonly verifications: NumberVerificationsRepository) {}
+  constructor(
+    private readonly verifications: NumberVerificationsRepository,
+    private readonly limits: VerificationLimitsService,
+  ) {}
 
   async read({ userId, phoneNumber }: Person): Promise<RecordPage> {
     const found = await this.verifications.ofPerson(userId, phoneNumber);
@@ -23,10 +27,11 @@ export class VerificationPersonalDataService implements PersonalDataSource {
   }
 
   /** One whose call is under way comes later: its money is settled by its row. */
-  async erase({ userId, phoneNumber }: Person, _after: string | null, tx: Tx): Promise<ErasedPage> {
-    const found = await this.verifications.ofPerson(userId, phoneNumber, tx);
+  async erase(person: Person, _after: string | null, tx: Tx): Promise<ErasedPage> {
+    const found = await this.verifications.ofPerson(person.userId, person.phoneNumber, tx);
     const over = found.filter(({ endedAt }) => endedAt !== null);
-    for (const { id } of over) await this.verifications.delete(userId, id, tx);
+    const ids = over.map(({ id }) => id);
+    await this.limits.forget(person, ids, tx);
     return { erased: over.length, busy: found.length - over.length, next: null };
   }
 }
