@@ -164,6 +164,24 @@ describe('accounts, sessions and API keys', () => {
       expect([await alive(first), await alive(second), await alive(newest)]).toEqual([false, false, true]);
     });
 
+    it('keeps them however many are begun with a key', async () => {
+      const key = { name: 'reports', scopes: ['read'] };
+      const { body } = await app.as(owner).post('/api/user/api-keys').send(key).expect(201);
+      const [row] = await app.query<{ id: number }>(
+        "SELECT id FROM api_keys WHERE user_id = $1 AND name = 'reports'",
+        [owner.userId],
+      );
+      await app.query(
+        `INSERT INTO sessions (user_id, api_key_id, token_hash, expires_at)
+         SELECT $1::integer, $2::integer, sha256(concat($1::integer, '-key-', n)::bytea), now() + interval '1 day'
+         FROM generate_series(1, 205) n`,
+        [owner.userId, row?.id],
+      );
+      await app.as({ token: body.api_key.token }).post('/api/auth/session').expect(200);
+      expect([await alive(first), await alive(second)]).toEqual([true, true]);
+      expect(await app.query('SELECT FROM sessions WHERE api_key_id = $1', [row?.id])).toHaveLength(200);
+    });
+
     it.each([
       ['get', '/api/auth/sessions'],
       ['delete', '/api/auth/sessions'],

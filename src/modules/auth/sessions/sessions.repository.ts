@@ -84,13 +84,20 @@ export class SessionsRepository {
     await this.database.query('DELETE FROM sessions WHERE user_id = $1', [userId], tx);
   }
 
-  /** All but the newest so many. */
-  async deleteExcess({ userId, memberId }: SessionHolder, keep: number, tx: Tx): Promise<void> {
+  /** All but the newest so many: of a person, or of the key that began them, which ends no session of a person. */
+  async deleteExcess(
+    { userId, memberId, apiKeyId }: Pick<Session, 'userId' | 'memberId' | 'apiKeyId'>,
+    keep: number,
+    tx: Tx,
+  ): Promise<void> {
     await this.database.query(
-      `DELETE FROM sessions WHERE user_id = $1 AND member_id IS NOT DISTINCT FROM $3::integer
-         AND id <= (SELECT id FROM sessions WHERE user_id = $1 AND member_id IS NOT DISTINCT FROM $3::integer
+      `DELETE FROM sessions
+       WHERE user_id = $1 AND member_id IS NOT DISTINCT FROM $3::integer AND api_key_id IS NOT DISTINCT FROM $4::integer
+         AND id <= (SELECT id FROM sessions
+                    WHERE user_id = $1 AND member_id IS NOT DISTINCT FROM $3::integer
+                      AND api_key_id IS NOT DISTINCT FROM $4::integer
                     ORDER BY id DESC OFFSET $2 LIMIT 1)`,
-      [userId, keep, memberId],
+      [userId, keep, memberId, apiKeyId],
       tx,
     );
   }
