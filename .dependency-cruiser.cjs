@@ -18,7 +18,7 @@ const MODULE_EDGES = {
   files: [],
   folders: [],
   'encryption-keys': [],
-  'carrier-accounts': [],
+  'carrier-accounts': ['accounts'],
   'model-keys': ['webhooks'],
   'phone-numbers': ['accounts', 'billing', 'carrier-accounts', 'webhooks'],
   tools: ['accounts'],

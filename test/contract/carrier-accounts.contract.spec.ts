@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CarrierAccountsRepository } from '../../src/modules/carrier-accounts/carrier-accounts.repository.js';
 import { NumberReturnsService } from '../../src/modules/phone-numbers/carrier-numbers/number-returns.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { askFakes } from '../support/twilio/ask-fakes.js';
@@ -63,6 +65,21 @@ describe("an account's own account at Twilio", () => {
   it.each(['get', 'put', 'delete'] as const)('%s answers 401 {message} without a token', async (method) => {
     const { body } = await app.http[method](PATH).expect(401);
     expect(body).toEqual({ message: 'Não autorizado' });
+  });
+
+  it('is stored once by two requests at the same moment', async () => {
+    const repository = app.app.get(CarrierAccountsRepository, { strict: false });
+    const insert = repository.insert.bind(repository);
+    const slow = jest.spyOn(repository, 'insert').mockImplementation(async (...row) => {
+      await setTimeout(200);
+      await insert(...row);
+    });
+    const answers = await Promise.all([store(), store()]);
+    slow.mockRestore();
+    expect(answers[0].body.data.id).toBe(answers[1].body.data.id);
+    expect(await app.query('SELECT FROM carrier_accounts WHERE user_id = $1', [account.userId])).toHaveLength(
+      1,
+    );
   });
 
   it('is stored, read with its token masked, and removed', async () => {

@@ -10,6 +10,7 @@ import {
   checkTwilioAccount,
   type TwilioAccountCheck,
 } from '../../providers/telephony/twilio/twilio-check.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import type { CarrierAccount } from './carrier-account.entity.js';
 import {
   CarrierAccountInUseError,
@@ -31,6 +32,7 @@ const OLD_TOKEN_SIGNS_MS = 3_600_000;
 export class CarrierAccountsService implements OnModuleInit {
   constructor(
     private readonly repository: CarrierAccountsRepository,
+    private readonly accounts: AccountsService,
     private readonly secrets: SecretBox,
     private readonly twilio: TwilioAccounts,
     private readonly telephony: TelephonyConfig,
@@ -64,6 +66,8 @@ export class CarrierAccountsService implements OnModuleInit {
   async putTwilio(userId: number, request: PutTwilioAccountRequest): Promise<CarrierAccount> {
     if (!this.telephony.twilio) throw new CarrierAccountsUnavailableError();
     await this.transactions.run(async (tx) => {
+      // Without a row there is nothing else to lock: two requests would both insert one.
+      await this.accounts.lockLimits(userId, tx);
       const kept = await this.repository.findLocked(userId, TWILIO, tx);
       if (kept?.accountSid === request.account_sid) return this.change(kept, request, tx);
       const token = sentToken(request);
