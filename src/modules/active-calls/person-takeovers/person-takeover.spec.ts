@@ -33,6 +33,13 @@ describe('PersonTakeover', () => {
     expect(takeover.claim(OWNER, desk)).toBe(true);
   });
 
+  it('stays the same takeover when the person claims it by another connection', () => {
+    takeover.claim(ANA, desk);
+    takeover.claim({ ...ANA }, otherDesk);
+    expect(takeover.person).toBe(ANA);
+    expect(takeover.isHeldBy(otherDesk)).toBe(true);
+  });
+
   it('drops the sound of connections that do not hold the call', () => {
     const push = jest.fn<(given: Int16Array) => void>();
     takeover.claim(ANA, desk);

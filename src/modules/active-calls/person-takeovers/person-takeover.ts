@@ -56,7 +56,8 @@ export class PersonTakeover {
   /** @returns false when another person has taken over */
   claim(person: CallPerson, desk: Desk | null): boolean {
     if (this.isClosed || this.isHeldByOther(person)) return false;
-    this.holder = person;
+    // The object of the first claim stays: a takeover that is still being recorded recognises itself by it.
+    this.holder ??= person;
     this.desk = desk;
     if (desk) this.cancelWait();
     return true;
