@@ -446,6 +446,19 @@ describe('The personal data of a phone number', () => {
     expect(await rowOf()).toMatchObject({ status: 'completed' });
   });
 
+  it('are left to the process that runs them', async () => {
+    const { id } = (await erase().expect(202)).body.data;
+    const wake = jest.spyOn(app.app.get(JobsService), 'wake');
+    await app.app.get(Transactions, { strict: false }).run(async (tx) => {
+      await app.app.get(ErasuresRepository, { strict: false }).lockUnderWay(id, tx);
+      await app.app.get(ErasureRunnerService).runDue();
+    });
+    expect(wake).not.toHaveBeenCalled();
+    await app.app.get(ErasureRunnerService).runDue();
+    expect(wake).toHaveBeenCalled();
+    wake.mockRestore();
+  });
+
   /** Runs an erasure of which each transaction is lost once just before its commit, by a new process each time. */
   async function runDyingAtEachStep(id: number): Promise<void> {
     const real = app.app.get(Transactions, { strict: false });

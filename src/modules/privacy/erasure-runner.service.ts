@@ -23,8 +23,8 @@ const RETRY_MS = 60_000;
 /** A source that finds what it has erased again and again is broken; who waits for a call is not. */
 const MAX_PASSES_WITH_FINDS = 50;
 
-/** What a step left: another one at once, one after a while, or none. */
-type Left = 'more' | 'waiting' | 'nothing';
+/** What a step left: another one at once, one after a while, or none. `not_ours`: another process runs or has ended it. */
+type Left = 'more' | 'waiting' | 'nothing' | 'not_ours';
 
 /**
  * Walks through all sources, a page in each transaction, which also writes down how far it is: a process that dies is
@@ -45,32 +45,38 @@ export class ErasureRunnerService {
   @Handles(sweepErasuresJob)
   async runDue(): Promise<void> {
     const ids = await this.erasures.nextOfEach(ACCOUNTS_AT_ONCE);
-    for (const id of ids) await this.tryRun(id);
-    if (ids.length > 0) this.jobs.wake(sweepErasuresJob, {});
+    let hasRun = false;
+    for (const id of ids) hasRun = (await this.tryRun(id)) || hasRun;
+    // Processes that run the others look again by themselves.
+    if (hasRun) this.jobs.wake(sweepErasuresJob, {});
   }
 
   /** One that fails is postponed, and delays no other. */
-  private async tryRun(id: number): Promise<void> {
+  private async tryRun(id: number): Promise<boolean> {
     try {
-      await this.run(id);
+      return await this.run(id);
     } catch (err) {
       this.logger.error('erasure stopped by an error; it is tried again', { err, erasureId: id });
       await this.erasures.putOff(id, RETRY_MS);
+      return true;
     }
   }
 
-  /** Continues until it is over, has to wait, or its turn ends. */
-  async run(id: number): Promise<void> {
+  /** Continues until it is over, has to wait, or its turn ends. @returns false when another process runs or has ended it */
+  async run(id: number): Promise<boolean> {
     const endMs = performance.now() + TURN_MS;
-    while ((await this.step(id)) === 'more' && performance.now() < endMs);
+    let left = await this.step(id);
+    if (left === 'not_ours') return false;
+    while (left === 'more' && performance.now() < endMs) left = await this.step(id);
     this.jobs.wake(deleteFilesJob, {});
+    return true;
   }
 
   /** One page of one source. */
   step(id: number): Promise<Left> {
     return this.transactions.run(async (tx) => {
       const erasure = await this.erasures.lockUnderWay(id, tx);
-      if (!erasure) return 'nothing';
+      if (!erasure) return 'not_ours';
       const sources = this.sources.toErase(erasure);
       const at = Math.max(
         0,
