@@ -353,6 +353,25 @@ describe('The data of a whole account', () => {
       );
     });
 
+    it('stops links to its calls from the answer on', async () => {
+      const account = await app.account({ password: PASSWORD });
+      await app.as(account).put('/api/user/settings').send({ call_sharing: true }).expect(200);
+      const call = await one(
+        `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, assistant_phone_number,
+           duration_seconds, transcript, ended_at)
+         VALUES ($1, 'Bia', 'outbound', 'completed', '+5511987650001', '+551130000000', 9, 'Oi', now()) RETURNING id`,
+        [account.userId],
+      );
+      const { body } = await app.as(account).post(`/api/user/calls/${call}/share`).send({}).expect(201);
+      const token = String(body.data.url).split('#')[1];
+      const open = () => app.http.post('/api/shared-calls').send({ token });
+      await open().expect(200);
+      const id = await begin(account);
+      // A worker has not begun yet.
+      await open().expect(404);
+      await runner.run({ deletionId: id });
+    });
+
     it('is carried on by another process where one has died, at whatever place', async () => {
       const before = await everything();
       const account = await victim();

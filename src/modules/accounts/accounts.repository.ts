@@ -98,10 +98,11 @@ export class AccountsRepository {
     );
   }
 
-  /** The address is one that cannot exist, of a domain that is reserved for that. */
+  /** The address is one that cannot exist, of a domain that is reserved for that. Links to calls stop working. */
   async anonymise(userId: number, tx: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE users SET name = '', email = 'deleted-' || id || '@prosa.invalid', password_hash = NULL, updated_at = now()
+      `UPDATE users SET name = '', email = 'deleted-' || id || '@prosa.invalid', password_hash = NULL,
+         is_call_sharing_on = false, updated_at = now()
        WHERE id = $1`,
       [userId],
       tx,

@@ -178,7 +178,7 @@ export class AccountsService {
     return passwordHash === null || verifyPassword(password, passwordHash);
   }
 
-  /** Removes name, e-mail and password from an account that is being deleted: no login is possible any more. */
+  /** Removes name, e-mail and password from an account that is being deleted: no login and no link to a call works any more. */
   anonymise(userId: number, tx: Tx): Promise<void> {
     return this.accounts.anonymise(userId, tx);
   }
