@@ -110,6 +110,16 @@ describe('e-mails', () => {
     expect(emailed).toEqual([...Array(10).fill(true), false, false]);
   });
 
+  it('of other accounts do not count against a password link', async () => {
+    const stranger = await app.account({ email: 'stranger@example.com' });
+    const { userId } = await app.account({ email: 'invited@example.com', password: PASSWORD });
+    for (let turn = 0; turn < 10; turn++) await invite('invited@example.com', stranger).expect(201);
+    await forgot('invited@example.com', '198.51.100.31').expect(200);
+    await until(
+      async () => (await app.query('SELECT FROM emails WHERE user_id = $1', [userId])).length === 1,
+    );
+  });
+
   it('bring a password link that a member has asked for', async () => {
     const answer = await forgot('owner@example.com').expect(200);
     const text = await mailTo('owner@example.com');

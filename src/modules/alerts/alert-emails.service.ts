@@ -42,7 +42,8 @@ export class AlertEmailsService {
     const expiresAt = new Date(Date.now() + LIFE_MS);
     const ids: string[] = [];
     for (const recipient of [account.email, ...owners]) {
-      const id = await this.emails.enqueue({ userId, recipient, content, expiresAt }, tx);
+      const email = { userId, recipient, content, expiresAt, isToOwnPerson: true };
+      const id = await this.emails.enqueue(email, tx);
       if (id !== null) ids.push(id);
     }
     return ids;

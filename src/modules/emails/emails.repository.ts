@@ -5,6 +5,8 @@ import type { Email, EmailStatus } from './email.entity.js';
 
 export type NewEmail = Pick<Email, 'id' | 'userId' | 'recipient' | 'expiresAt'> & {
   readonly sealedContent: string;
+  /** For a person of the account: e-mails of other accounts do not count. */
+  readonly isToOwnPerson: boolean;
 };
 
 /** The most e-mails of a day. */
@@ -29,7 +31,8 @@ export class EmailsRepository {
        SELECT $1, $2, $3, $4, $5
        WHERE $6::integer IS NULL
          OR ((SELECT count(*) FROM emails WHERE user_id = $2 AND created_at > now() - interval '1 day') < $6
-           AND (SELECT count(*) FROM emails WHERE recipient = $3 AND created_at > now() - interval '1 day') < $7::integer)
+           AND (SELECT count(*) FROM emails WHERE recipient = $3 AND created_at > now() - interval '1 day'
+                  AND (user_id = $2 OR NOT $8)) < $7::integer)
        RETURNING id`,
       [
         email.id,
@@ -39,6 +42,7 @@ export class EmailsRepository {
         email.expiresAt,
         limits?.perAccount ?? null,
         limits?.perRecipient ?? null,
+        email.isToOwnPerson,
       ],
       tx,
     );

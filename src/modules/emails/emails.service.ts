@@ -20,6 +20,8 @@ export interface EmailWish {
   readonly content: EmailContent;
   /** When its link ends: it is not sent any more. */
   readonly expiresAt: Date;
+  /** For a person of the account, whom invitations of other accounts must not cut off. */
+  readonly isToOwnPerson?: boolean;
 }
 
 /** Queues e-mails. A worker sends them: no request waits for a mail server. */
@@ -43,12 +45,15 @@ export class EmailsService {
    *
    * @returns null where no mail server is configured, or the account or the recipient has had too many within a day
    */
-  async enqueue({ userId, recipient, content, expiresAt }: EmailWish, tx: Tx): Promise<string | null> {
+  async enqueue(
+    { userId, recipient, content, expiresAt, isToOwnPerson = false }: EmailWish,
+    tx: Tx,
+  ): Promise<string | null> {
     if (!this.isConfigured) return null;
     const id = randomUUID();
     const sealedContent = this.secrets.seal(JSON.stringify(content), placeOf({ userId, id }));
     const limits = this.limits.enabled ? DAILY_LIMITS : null;
-    const email = { id, userId, recipient: recipient.toLowerCase(), sealedContent, expiresAt };
+    const email = { id, userId, recipient: recipient.toLowerCase(), sealedContent, expiresAt, isToOwnPerson };
     return (await this.emails.add(email, limits, tx)) ? id : null;
   }
 

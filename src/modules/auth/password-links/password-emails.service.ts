@@ -86,7 +86,7 @@ export class PasswordEmailsService {
     { expiresAt }: MadePasswordLink,
     tx: Tx,
   ): Promise<string | null> {
-    return this.emails.enqueue({ userId, recipient, content, expiresAt }, tx);
+    return this.emails.enqueue({ userId, recipient, content, expiresAt, isToOwnPerson: true }, tx);
   }
 
   private async contentFor(userId: number, origin: Origin): Promise<(token: string) => EmailContent> {
