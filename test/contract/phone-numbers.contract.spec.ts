@@ -310,11 +310,16 @@ describe('phone numbers', () => {
     it('does not give a number to a purchase that another process took over', async () => {
       const number = freshNumber();
       const before = await app.balanceUsd(account);
+      const release = jest.spyOn(carrier, 'releaseNumber');
       jest.spyOn(carrier, 'buyNumber').mockImplementationOnce(async () => {
         await age();
         expect(await returns.sweepStaleOrders()).toBe(1);
+        release.mockClear();
       });
       await buy(account, number).expect(503);
+      // The carrier sold it after the sweep had given it back.
+      expect(release.mock.calls).toEqual([[number]]);
+      release.mockRestore();
       expect(await app.balanceUsd(account)).toBe(before);
       expect(await openOrders()).toEqual([]);
       await rent(other, number);

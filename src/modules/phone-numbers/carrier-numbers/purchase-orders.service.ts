@@ -58,11 +58,24 @@ export class PurchaseOrdersService {
     try {
       if (holdId !== null) await this.billing.void(holdId);
       if (cause instanceof NumberNotOfferedError) await this.orders.close(order.id, 'buy');
-      else if (await this.orders.abandon(order.id))
+      else if ((await this.orders.abandon(order.id)) || (await this.reopen(order)))
         await this.returns.giveBack({ ...order, kind: 'release' });
     } catch (error) {
       this.logger.warn('a failed purchase is not undone yet', { err: error, orderId: order.id });
     }
+  }
+
+  /**
+   * The sweep may have ended the order before the carrier sold the number: it is given back once more. False when another
+   * order or a tenant has the number.
+   */
+  private reopen(order: PurchaseOrder): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      if (!(await this.orders.open({ ...order, kind: 'release' }, tx))) return false;
+      if (!(await this.numbers.isRented(order.phoneNumber, tx))) return true;
+      await this.orders.close(order.id, 'release', tx);
+      return false;
+    });
   }
 
   /** Opens the order before it looks for a tenant: a purchase since the search has closed its order of the number by then. */
