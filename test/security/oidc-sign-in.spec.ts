@@ -296,6 +296,13 @@ describe('an identity provider that is away', () => {
       expect(String(entered.headers['set-cookie'])).toMatch(/^__Host-prosa_session=prosa_sess_/);
       await enter().expect(404);
       await app.http.post('/api/auth/password/forgot').send({ email }).expect(403);
+      const owner = await app.account({ email: 'owner@example.com' });
+      const [member] = await app.query<{ id: number }>(
+        `INSERT INTO members (user_id, name, email, password_hash, role)
+         VALUES ($1, 'Bia', 'member@example.com', '!', 'viewer') RETURNING id`,
+        [owner.userId],
+      );
+      await app.as(owner).post(`/api/user/members/${member?.id}/password-link`).expect(403);
       const { body } = await app.http.get('/api/auth/options').expect(200);
       expect(body).toEqual({ password_links_by_email: false, password: false, oidc: true });
     } finally {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
-import { ServerConfig } from '../../../config/config.js';
+import { SecurityConfig, ServerConfig } from '../../../config/config.js';
 import { publicOriginOf } from '../../../config/public-origin.js';
 import type { Tx } from '../../../database/transactions.js';
 import { render, text, type TextKey } from '../../../i18n/catalogue.js';
@@ -9,7 +9,7 @@ import { MembersService } from '../../accounts/members/members.service.js';
 import type { EmailContent } from '../../emails/email-content.js';
 import { languageOfCountry } from '../../../common/phone/country-locale.js';
 import { EmailsService } from '../../emails/emails.service.js';
-import { OwnPasswordLinkError } from '../auth.errors.js';
+import { OwnPasswordLinkError, PasswordSignInOffError } from '../auth.errors.js';
 import type { SessionHolder } from '../sessions/sessions.repository.js';
 import { type MadePasswordLink, PasswordLinksService } from './password-links.service.js';
 
@@ -33,18 +33,20 @@ export class PasswordEmailsService {
     private readonly members: MembersService,
     private readonly emails: EmailsService,
     private readonly server: ServerConfig,
+    private readonly security: SecurityConfig,
   ) {}
 
   /**
    * Makes a link for a member of the caller's account.
    *
    * @throws OwnPasswordLinkError for the caller, whose session would be as good as the password
-   * @throws MemberNotFoundError | TooManyRequestsError
+   * @throws PasswordSignInOffError | MemberNotFoundError | TooManyRequestsError
    */
   async makeForMember(
     { userId, memberId: callerId }: Principal,
     memberId: number,
   ): Promise<SentPasswordLink> {
+    if (!this.security.allowsPasswords) throw new PasswordSignInOffError();
     if (callerId === memberId) throw new OwnPasswordLinkError();
     const { email } = await this.members.get(userId, memberId);
     const content = await this.contentFor(userId, 'owner');
