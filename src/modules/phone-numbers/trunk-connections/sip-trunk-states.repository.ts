@@ -35,7 +35,7 @@ export class SipTrunkStatesRepository {
       .getOne();
   }
 
-  /** Writes the states of trunks of all accounts; trunks that were deleted in the meantime are skipped. */
+  /** Writes states of trunks of all accounts that have changed; trunks that were deleted in the meantime are skipped. */
   async save(states: readonly SipTrunkState[]): Promise<void> {
     await this.database.query(
       `INSERT INTO sip_trunk_states (trunk_id, user_id, inbound_id, outbound_id, registration, reason, reachable)
@@ -44,7 +44,8 @@ export class SipTrunkStatesRepository {
        JOIN sip_trunks trunk ON trunk.id = state."trunkId"
        ORDER BY trunk.id
        ON CONFLICT (trunk_id) DO UPDATE SET inbound_id = excluded.inbound_id, outbound_id = excluded.outbound_id,
-         registration = excluded.registration, reason = excluded.reason, reachable = excluded.reachable`,
+         registration = excluded.registration, reason = excluded.reason, reachable = excluded.reachable
+         WHERE sip_trunk_states.* IS DISTINCT FROM excluded.*`,
       [JSON.stringify(states)],
     );
   }
