@@ -47,6 +47,13 @@ describe('the assignee of a conversation', () => {
     const { body } = await app.as(who).get('/api/user/conversations').query({ assignee }).expect(200);
     return body.data.map(({ id }: { id: string }) => id);
   };
+  /** A session of a key for chats: it is of no person. */
+  const limitedSession = async () => {
+    const key = { name: 'chat', scopes: ['read', 'chat'] };
+    const { body } = await app.as(account).post('/api/user/api-keys').send(key).expect(201);
+    const { headers } = await app.as(body.api_key).post('/api/auth/session').expect(200);
+    return { token: /prosa_sess_\w+/.exec(String(headers['set-cookie']))?.[0] ?? '' };
+  };
   const asMember = ({ id }: Person, name = 'Bia') => ({ member_id: id, owner: false, name });
   const asOwner = () => ({ member_id: null, owner: true, name: expect.any(String) });
 
@@ -79,6 +86,7 @@ describe('the assignee of a conversation', () => {
     expect(await idsOf(String(bia.id))).toEqual([hers]);
     expect(await idsOf('none')).toEqual([free]);
     expect(await idsOf('me', account)).toEqual([]);
+    expect(await idsOf('me', await limitedSession())).toEqual([]);
     await app.as(owner).get('/api/user/conversations').query({ assignee: 'Bia' }).expect(422);
   });
 
@@ -93,6 +101,8 @@ describe('the assignee of a conversation', () => {
     await act(answered, 'takeover', bia).expect(200);
     expect((await item(answered)).assignee).toEqual(asOwner());
     await act(byKey, 'takeover', account).expect(200);
+    expect(await item(byKey)).not.toHaveProperty('assignee');
+    await act(byKey, 'takeover', await limitedSession()).expect(200);
     expect(await item(byKey)).not.toHaveProperty('assignee');
   });
 

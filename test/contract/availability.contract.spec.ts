@@ -176,6 +176,16 @@ describe('availability of people', () => {
     }
   });
 
+  it('is refused to a session that was begun with a limited key', async () => {
+    await set(owner, true);
+    const key = { name: 'calls', scopes: ['calls'] };
+    const { body } = await app.as(account).post('/api/user/api-keys').send(key).expect(201);
+    const { headers } = await app.as(body.api_key).post('/api/auth/session').expect(200);
+    const token = /prosa_sess_\w+/.exec(String(headers['set-cookie']))?.[0] ?? '';
+    await app.as({ token }).put(PATH).send({ available: false }).expect(403);
+    expect((await read(owner)).available).toBe(true);
+  });
+
   it('goes with the member', async () => {
     await set(bia, true);
     await app.as(account).delete(`/api/user/members/${bia.id}`).expect(200);

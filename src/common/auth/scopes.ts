@@ -38,9 +38,16 @@ export function needOf(method: string, path: string): Need {
   return found[1];
 }
 
-export function mayDo({ scopes, via, memberId }: Principal, need: Need): boolean {
+type Caller = Pick<Principal, 'via' | 'memberId' | 'scopes'>;
+
+export function mayDo({ scopes, via, memberId }: Caller, need: Need): boolean {
   if (scopes === undefined || need === 'anyone') return true;
   if (need === 'session') return via === 'session';
   if (need === 'self') return memberId !== undefined;
   return scopes.includes(need);
+}
+
+/** Whether a person is behind the request: a session, unless a limited key has begun it. */
+export function isOfPerson(caller: Caller): boolean {
+  return caller.via === 'session' && mayDo(caller, 'self');
 }

@@ -22,6 +22,11 @@ describe('PersonTakeover', () => {
     expect(
       new Set([keyOf('session', 7), keyOf('api-key', 7), keyOf('api-key', 8), keyOf('session', 7, 5)]).size,
     ).toBe(4);
+    const ofLimitedKey = callPersonOf({ via: 'session', tokenId: 7, scopes: ['calls'] }, null).key;
+    expect([keyOf('session', 7), keyOf('api-key', 7)]).not.toContain(ofLimitedKey);
+    expect(callPersonOf({ via: 'session', tokenId: 7, scopes: ['calls'], memberId: 5 }, null).key).toBe(
+      keyOf('session', 8, 5),
+    );
   });
 
   it('is of one person at a time, and by one connection of theirs', () => {

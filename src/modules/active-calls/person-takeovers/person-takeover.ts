@@ -1,9 +1,10 @@
 import type { Principal } from '../../../common/auth/principal.js';
+import { isOfPerson } from '../../../common/auth/scopes.js';
 import type { PersonVoice } from '../../../runtime/call/session/person-on-call.js';
 
 /** A person who may take calls over, as the database keeps them. */
 export interface CallPerson {
-  /** Tells one person from another: a member, the owner of the account, or an API key. */
+  /** Tells one person from another: a member, the owner of the account, an API key, or a session of a limited key. */
   readonly key: string;
   /** Null for the owner and for API keys, as is the next. */
   readonly memberId: number | null;
@@ -11,12 +12,13 @@ export interface CallPerson {
 }
 
 export function callPersonOf(
-  { memberId, via, tokenId }: Pick<Principal, 'memberId' | 'via' | 'tokenId'>,
+  caller: Pick<Principal, 'memberId' | 'via' | 'tokenId' | 'scopes'>,
   memberName: string | null,
 ): CallPerson {
-  const isPerson = via === 'session' || memberId !== undefined;
-  const key = isPerson ? keyOfPerson(memberId ?? null) : `key ${tokenId}`;
-  return { key, memberId: memberId ?? null, memberName };
+  const memberId = caller.memberId ?? null;
+  const token = caller.via === 'session' ? 'session' : 'key';
+  const key = isOfPerson(caller) ? keyOfPerson(memberId) : `${token} ${caller.tokenId}`;
+  return { key, memberId, memberName };
 }
 
 /** @param memberId null: the owner of the account */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
+import { isOfPerson } from '../../../common/auth/scopes.js';
 import { MembersService } from '../../accounts/members/members.service.js';
 import { type CallPerson, callPersonOf } from '../../active-calls/person-takeovers/person-takeover.js';
 import type { MonitorGrant } from '../../calls/monitors/call-monitors.service.js';
@@ -78,7 +79,7 @@ export class OfferAnswersService {
     const { userId, memberId } = caller;
     const member = memberId === undefined ? null : await this.members.find(userId, memberId);
     return {
-      reader: { userId, role: member?.role ?? 'owner', isPerson: caller.via === 'session' },
+      reader: { userId, role: member?.role ?? 'owner', isPerson: isOfPerson(caller) },
       person: callPersonOf(caller, member?.name ?? null),
     };
   }

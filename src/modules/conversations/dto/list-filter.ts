@@ -1,4 +1,5 @@
 import type { Principal } from '../../../common/auth/principal.js';
+import { isOfPerson } from '../../../common/auth/scopes.js';
 import { MAX_INTEGER, UUID } from '../../../common/http/fields.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import type { ConversationFilter, ListRequest } from '../inbox/conversation-list.repository.js';
@@ -41,12 +42,13 @@ function assistantOf(assistant: string | undefined): ConversationFilter {
   throw ValidationFailedError.of('assistant_id', 'validation.exists');
 }
 
-function assigneeOf(assignee: string | undefined, { via, memberId }: Principal): ConversationFilter {
+function assigneeOf(assignee: string | undefined, caller: Principal): ConversationFilter {
   if (assignee === undefined) return {};
   if (assignee === 'none' || assignee === 'owner') return { assignee };
   if (isId(assignee)) return { assignee: { memberId: Number(assignee) } };
   if (assignee !== 'me') throw ValidationFailedError.of('assignee', 'validation.exists');
-  if (via !== 'session') return { assignee: 'unknown' };
+  if (!isOfPerson(caller)) return { assignee: 'unknown' };
+  const { memberId } = caller;
   return { assignee: memberId === undefined ? 'owner' : { memberId } };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
+import { isOfPerson } from '../../../common/auth/scopes.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Message } from '../message.entity.js';
@@ -146,7 +147,8 @@ export class InboxRepository {
   }
 }
 
-function assignmentOf({ via, memberId }: Principal): readonly [number | null, boolean] {
-  if (via !== 'session') return [null, false];
+function assignmentOf(caller: Principal): readonly [number | null, boolean] {
+  if (!isOfPerson(caller)) return [null, false];
+  const { memberId } = caller;
   return [memberId ?? null, memberId === undefined];
 }

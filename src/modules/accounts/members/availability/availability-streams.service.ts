@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Principal } from '#src/common/auth/principal.js';
+import { isOfPerson } from '#src/common/auth/scopes.js';
 import { Logger } from '#src/common/observability/logger.js';
 import { type AccountPerson, AvailabilityRepository } from './availability.repository.js';
 
@@ -23,9 +24,9 @@ export class AvailabilityStreamsService implements OnApplicationShutdown {
   ) {}
 
   /** Renews the availability of the caller until the answer ends. A stream of an API key is of no person. */
-  watch({ userId, memberId, via }: Principal, response: Response): void {
-    if (via !== 'session' || response.destroyed) return;
-    const person = { userId, memberId: memberId ?? null };
+  watch(caller: Principal, response: Response): void {
+    if (!isOfPerson(caller) || response.destroyed) return;
+    const person = { userId: caller.userId, memberId: caller.memberId ?? null };
     this.streams.set(response, person);
     response.once('close', () => this.streams.delete(response));
     void this.renew([person]);

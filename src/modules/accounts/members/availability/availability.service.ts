@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '#src/common/auth/principal.js';
+import { isOfPerson } from '#src/common/auth/scopes.js';
 import { MemberNotFoundError } from '../members.errors.js';
 import { PersonRequiredError } from './availability.errors.js';
 import {
@@ -34,7 +35,7 @@ export class AvailabilityService {
   }
 }
 
-function personOf({ userId, memberId, via }: Principal): AccountPerson {
-  if (via !== 'session') throw new PersonRequiredError();
-  return { userId, memberId: memberId ?? null };
+function personOf(caller: Principal): AccountPerson {
+  if (!isOfPerson(caller)) throw new PersonRequiredError();
+  return { userId: caller.userId, memberId: caller.memberId ?? null };
 }
