@@ -62,6 +62,8 @@ describe('saved replies', () => {
     ['shortcut', { shortcut: 'bom dia', text: 'Olá' }],
     ['shortcut', { shortcut: '/oi', text: 'Olá' }],
     ['shortcut', { shortcut: 'x'.repeat(41), text: 'Olá' }],
+    // In lowercase it is an i and a combining dot.
+    ['shortcut', { shortcut: 'İade', text: 'Olá' }],
     ['text', { shortcut: 'vazia' }],
     ['text', { shortcut: 'vazia', text: ' ' }],
     ['text', { shortcut: 'longa', text: 'x'.repeat(2_001) }],

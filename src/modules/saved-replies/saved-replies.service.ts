@@ -41,7 +41,7 @@ export class SavedRepliesService {
     return this.transactions.run(async (tx) => {
       const found = await this.savedReplies.findLocked(userId, id, tx);
       if (!found) throw new SavedReplyNotFoundError();
-      if (shortcut !== undefined) found.shortcut = shortcut.toLowerCase();
+      if (shortcut !== undefined) found.shortcut = shortcut;
       if (text !== undefined) found.text = text.trim();
       return unlessTaken(await this.savedReplies.save(found, tx));
     });
@@ -66,7 +66,7 @@ export class SavedRepliesService {
     await this.accounts.lockLimits(userId, tx);
     if ((await this.savedReplies.countOf(userId, tx)) >= MAX_SAVED_REPLIES)
       throw new SavedReplyLimitError(MAX_SAVED_REPLIES);
-    const reply = { userId, shortcut: shortcut.toLowerCase(), text: text.trim() };
+    const reply = { userId, shortcut, text: text.trim() };
     return unlessTaken(await this.savedReplies.save(reply, tx));
   }
 }

@@ -6,8 +6,10 @@ import { savedRepliesTexts } from '../saved-replies.texts.js';
 const SHORTCUT = /^[\p{L}\p{N}-]+$/u;
 
 export class CreateSavedReplyRequest {
-  // A letter with an accent can be written as one character or as two.
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.normalize('NFC') : value))
+  // Checked as it is stored. A letter with an accent can be written as one character or as two.
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.toLowerCase().normalize('NFC') : value,
+  )
   @StringField({
     max: 40,
     pattern: { regex: SHORTCUT, key: savedRepliesTexts('saved_replies.shortcut') },
