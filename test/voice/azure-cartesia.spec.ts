@@ -3,7 +3,8 @@ import { describeSynthesizer } from '../conformance/synthesizer.conformance.js';
 import { AzureFake, textOf } from '../support/speech-fakes/azure-fake.js';
 import { CartesiaFake } from '../support/speech-fakes/cartesia-fake.js';
 import type { Failing, VendorFake } from '../support/speech-fakes/vendor-fake.js';
-import { hear, say, sound, spoken } from '../support/voice/vendor-talk.js';
+import { until } from '../support/until.js';
+import { hear, say, sound, speak, spoken } from '../support/voice/vendor-talk.js';
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { KeepAliveFetch } from '../../src/providers/llm/openai/keep-alive-fetch.js';
@@ -133,6 +134,23 @@ describe('Azure', () => {
     });
     expect(fake.audioTypes[0]).toBe('audio/x-wav');
     expect(fake.audioTypes.length).toBeGreaterThan(1);
+  });
+
+  it('receives all audio after the service has closed a connection', async () => {
+    ensureAgentsLogger();
+    const fake = await started(new AzureFake());
+    fake.failingOf = () => (fake.connections.length === 1 ? 'break' : 'never');
+    const resource = { apiKey: 'k', region: undefined, baseUrl: fake.url };
+    const ears = new AzureRecognizer(resource, { provider: 'azure', languages: ['pt-BR'] });
+    const stream = ears.stream({ connOptions: { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 2_000 } });
+    cleanups.push(() => stream.close());
+    await speak(stream, 0.4);
+    await until(() => fake.open === 0, 10_000);
+    const before = fake.heardMs;
+    // Also what comes before the next connection is open.
+    await speak(stream, 2);
+    await until(() => fake.heardMs - before >= 1_900, 5_000);
+    expect(fake.connections).toHaveLength(2);
   });
 
   it('finds out which of several languages is spoken', async () => {

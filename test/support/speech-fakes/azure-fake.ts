@@ -46,6 +46,8 @@ export class AzureFake extends VendorFake {
   status = 'Success';
   /** Ends its turn after each phrase, as it does after some minutes. */
   endsTurns = false;
+  /** Length of the audio of all connections. */
+  heardMs = 0;
   private readonly hearing = new WeakMap<WebSocket, Hearing>();
 
   protected override answer(request: IncomingMessage, response: ServerResponse): void {
@@ -134,6 +136,7 @@ export class AzureFake extends VendorFake {
 
   private hear(client: WebSocket, hearing: Hearing, body: Buffer): void {
     const samples = new Int16Array(new Uint8Array(body).buffer);
+    this.heardMs += samples.length / 16;
     const isLoud = samples.some((sample) => Math.abs(sample) > LOUD);
     if (isLoud && !hearing.isSpeaking) this.begin(client, hearing);
     hearing.quietMs = isLoud ? 0 : hearing.quietMs + samples.length / 16;

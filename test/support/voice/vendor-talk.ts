@@ -44,6 +44,14 @@ export async function spoken(registry: SpeechProviderRegistry, text: string): Pr
   return frames;
 }
 
+/** Pushes loud audio into a stream, five times as fast as a call does. */
+export async function speak(stream: stt.SpeechStream, seconds: number): Promise<void> {
+  for (const frame of sound(seconds, true)) {
+    stream.pushFrame(frame);
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+}
+
 /** Feeds frames in real time, as a call does. */
 export async function hear(
   ears: stt.STT,

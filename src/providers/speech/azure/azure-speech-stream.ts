@@ -63,22 +63,35 @@ export class AzureSpeechStream extends stt.SpeechStream {
     const stop = () => socket.terminate();
     this.abortSignal.addEventListener('abort', stop, { once: true });
     if (this.abortSignal.aborted) stop();
+    const over = new AbortController();
     try {
-      await Promise.race([whenClosed(VENDOR, socket), this.listen(socket), this.sendAll(socket)]);
+      await Promise.race([
+        whenClosed(VENDOR, socket),
+        this.listen(socket),
+        this.sendAll(socket, over.signal),
+      ]);
     } catch (error) {
       if (!this.abortSignal.aborted) throw libraryError(VENDOR, error);
     } finally {
+      // A pending read would take audio from the next connection.
+      over.abort();
       this.abortSignal.removeEventListener('abort', stop);
       socket.terminate();
     }
   }
 
-  /** Resolves a while after the end of the sound; `listen` ends sooner where the service says that it is done. */
-  private async sendAll(socket: WebSocket): Promise<void> {
+  /**
+   * Resolves a while after the end of the sound; `listen` ends sooner where the service says that it is done.
+   *
+   * @param signal aborted when the connection is over
+   */
+  private async sendAll(socket: WebSocket, signal: AbortSignal): Promise<void> {
     socket.send(textMessage('speech.config', this.requestId, CONFIG));
     this.beginTurn(socket);
     const frames = new AudioByteStream(RECOGNIZER_RATE_HZ, 1, RECOGNIZER_RATE_HZ / MESSAGES_PER_SECOND);
-    for await (const item of this.input) {
+    for (;;) {
+      const { value: item, done } = await this.input.next({ signal });
+      if (done) break;
       const ready = typeof item === 'symbol' ? frames.flush() : frames.write(item.data);
       for (const { data } of ready) this.sendSound(socket, data);
     }
