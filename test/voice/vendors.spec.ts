@@ -150,6 +150,22 @@ describe('ears of providers', () => {
     expect(fake.connections[0]!.headers.authorization).toBe('Token k');
   });
 
+  it('Deepgram understands again after a lost connection that its plugin did not notice', async () => {
+    const fake = await started(new DeepgramFake());
+    fake.failingOf = () => (fake.connections.length === 1 ? 'leave' : 'never');
+    fake.transcripts = ['quero marcar uma consulta'];
+    const registry = registryOf({ DEEPGRAM_API_KEY: 'k', DEEPGRAM_BASE_URL: fake.url });
+    await registry.sandbox.recognizer({ provider: 'sandbox', languages: ['pt-BR'] });
+    await registry.sandbox.ready();
+    // The next provider does not understand it.
+    const frames = await spoken(registry, 'Bzzz grrr hmmm ahh tossindo muito.');
+    const ears = await registry.installation.recognizer({ provider: 'deepgram', languages: ['pt-BR'] });
+    const { finals, provider } = await hear(ears, frames, 1);
+    expect(finals).toEqual(['quero marcar uma consulta']);
+    expect(provider).toBe('Deepgram');
+    expect(fake.connections).toHaveLength(2);
+  });
+
   it('an OpenAI-compatible server receives whole utterances', async () => {
     const mock = await aimock();
     mock.onTranscription({ transcription: { text: 'quero marcar uma consulta' } });

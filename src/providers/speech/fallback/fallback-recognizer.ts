@@ -29,8 +29,9 @@ export function isLoading(ears: stt.STT | null): boolean {
 /**
  * Ears that go on when their provider fails. One that breaks the connection is replaced at once and what was said since the
  * last words is passed to the next one. One that keeps silent about what our own detector takes for speech is checked: the
- * next provider hears the same, and takes over when it understands something. So neither a dead line nor a connection
- * that never answers makes an assistant deaf, and a cough does not count as a failure.
+ * next provider hears the same, and takes over when it understands something. Otherwise a provider that has sent nothing
+ * at all is connected anew. So neither a dead line nor a connection that never answers makes an assistant deaf, and a
+ * cough does not count as a failure.
  */
 export class FallbackRecognizer extends stt.STT implements Ears {
   readonly label = 'prosa.FallbackRecognizer';

@@ -55,6 +55,10 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   /** Sample up to which everything was understood. */
   private understoodUntil = 0;
   private finalWordsAtMs = 0;
+  /** When the current provider last sent anything. */
+  private childEventAtMs = 0;
+  /** Closed to connect anew to the same provider. */
+  private deadChild: stt.SpeechStream | null = null;
   private speechBeganAtMs = 0;
   private speechBegan = 0;
   private inputEnded = false;
@@ -144,13 +148,18 @@ export class FallbackSpeechStream extends stt.SpeechStream {
     for (const frame of this.history.slice(retold)) child.pushFrame(frame);
     this.child = child;
     try {
-      for await (const event of child) this.emit(withWords(event));
+      for await (const event of child) {
+        // The library reports the usage by itself.
+        if (event.type !== stt.SpeechEventType.RECOGNITION_USAGE) this.childEventAtMs = performance.now();
+        this.emit(withWords(event));
+      }
     } finally {
       this.listenAgain.delete(leave);
       recognizer.off('error', onError);
       if (this.child === child) this.child = null;
       child.close();
     }
+    if (child === this.deadChild) return;
     const isOver = this.abortSignal.aborted || this.ears.candidates.current !== candidate || this.inputEnded;
     if (!isOver) throw errors[0] ?? new APIConnectionError({ message: 'The provider ended its stream' });
   }
@@ -202,26 +211,43 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   private async checkUnderstood(speech: VADEvent): Promise<void> {
     const { candidates, deadlines } = this.ears;
     const candidate = candidates.current;
+    const { child } = this;
     const began = this.speechBeganAtMs;
     const utterance = this.utterance(speech);
     await this.pause(deadlines.firstWordMs);
     const isMoot =
       this.abortSignal.aborted || candidates.current !== candidate || this.finalWordsAtMs >= began;
-    if (isMoot || !candidates.next) return;
-    try {
-      const other = await this.ears.open(candidates.next);
-      const event = await hear(other, utterance, {
-        signal: this.abortSignal,
-        timeoutMs: deadlines.utteranceMs,
-      });
-      if (this.finalWordsAtMs >= began || !event.alternatives?.[0].text) return;
+    if (isMoot) return;
+    const other = candidates.next && (await this.understoodBy(candidates.next, utterance));
+    if (this.abortSignal.aborted || this.finalWordsAtMs >= began) return;
+    if (other) {
       candidates.leave(candidate, 'said nothing about speech that another provider understood');
-      this.emit({ type: stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives: event.alternatives });
+      this.emit({ type: stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives: other });
       this.wake();
+    } else if (child === this.child && this.childEventAtMs < began) {
+      // The plugins of Deepgram and xAI (1.9.0) go on sending audio to a connection that is closed.
+      this.log.warn({ msg: 'Silent speech provider is connected anew', provider: candidate.provider });
+      this.deadChild = child;
+      child?.close();
+    }
+  }
+
+  /** What the next provider understands; null where that is nothing. Never fails. */
+  private async understoodBy(
+    candidate: Candidate<stt.STT>,
+    utterance: readonly AudioFrame[],
+  ): Promise<stt.SpeechEvent['alternatives'] | null> {
+    try {
+      const recognizer = await this.ears.open(candidate);
+      const { alternatives } = await hear(recognizer, utterance, {
+        signal: this.abortSignal,
+        timeoutMs: this.ears.deadlines.utteranceMs,
+      });
+      return alternatives?.[0].text ? alternatives : null;
     } catch (error) {
-      // Nothing that another provider understood either: the first one stays.
-      const reason = tellableReason(error, candidates.next?.own);
+      const reason = tellableReason(error, candidate.own);
       this.log.debug({ msg: 'No second opinion', reason });
+      return null;
     }
   }
 
