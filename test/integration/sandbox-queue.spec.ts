@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailableError } from '../../src/database/outages/database-unavailable.error.js';
 import { QueuedCallsService } from '../../src/modules/active-calls/queue/queued-calls.service.js';
+import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { CallSweepService } from '../../src/modules/call-recovery/call-sweep.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
@@ -16,6 +18,8 @@ const QUEUE = { max_waiting: WAITING, max_seconds: 900, message: 'Um momento, jÃ
 /** The far end of calls that take lines of the plan and no part in the test. */
 const OTHERS = '+5511900000000';
 const PATIENT = { max_silence_duration: 300, reengagement_interval: 300 };
+
+const TIMED_OUT = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
 interface CallRow {
   readonly id: number;
@@ -234,6 +238,27 @@ describe('callers of sandbox numbers who wait for a line', () => {
     for (const callId of placed) carrier.leave(callId);
     await until(async () => (await open()).length === 0, 20_000);
     await expectCharged(await calls());
+  }, 60_000);
+
+  it('go on waiting when the database does not answer in time', async () => {
+    await setLines(0);
+    call();
+    await until(async () => (await waiting()).length === 1, 10_000);
+    await until(async () => (await calls()).every(({ status }) => status === 'in-progress'), 10_000);
+    const queued = app.app.get(QueuedCallsService, { strict: false });
+    const serve = jest.spyOn(queued, 'serve').mockRejectedValueOnce(DatabaseUnavailableError.from(TIMED_OUT));
+    await until(() => serve.mock.calls.length > 0, 10_000);
+    await setLines(1);
+    await until(async () => (await waiting()).length === 0, 10_000);
+    expect(await calls()).toMatchObject([{ name: 'Loja', status: 'in-progress' }]);
+  }, 60_000);
+
+  it('wait also when the database does not answer in time as they call', async () => {
+    const opened = app.app.get(CallsService, { strict: false });
+    const open = jest.spyOn(opened, 'open').mockRejectedValueOnce(DatabaseUnavailableError.from(TIMED_OUT));
+    call();
+    await until(async () => (await calls()).some(({ name }) => name === 'Loja'), 10_000);
+    expect(open).toHaveBeenCalledTimes(2);
   }, 60_000);
 
   it('are greeted also when they have waited for less than half a second', async () => {

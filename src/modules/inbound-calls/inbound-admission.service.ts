@@ -172,6 +172,8 @@ export class InboundAdmissionService {
 
 /** A call is refused for its line or for its money. */
 function reasonOf(error: DomainError): RoutingReason {
+  // A database that does not answer in time says nothing about the account's money.
+  if (error.kind === 'unavailable') return 'platform_full';
   if (!(error instanceof ParallelCallsLimitError)) return 'balance';
   return (
     { plan: 'account_full', platform: 'platform_full', trunk: 'trunk_full', queue: 'queue_full' } as const

@@ -38,7 +38,7 @@ export class QueueExitsService {
     const { name: assistantName, config } = assistant;
     const answerer = { assistantId, assistantName, recordingEnabled: config.record, routing };
     const waitedSeconds = Math.round(routing.waitedMs / 1_000);
-    return this.transactions.run(async (tx) => {
+    return this.transactions.runWithVerifiedCommit(async (tx) => {
       const isServed = await this.queued.serve(waiting, assistant, waitedSeconds, tx);
       if (isServed) await this.calls.setAnswerer(userId, id, answerer, tx);
       return isServed;

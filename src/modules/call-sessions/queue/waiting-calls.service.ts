@@ -125,7 +125,7 @@ export class WaitingCallsService {
     } catch (err) {
       if (err instanceof CallLostError) end('lost');
       else if (err instanceof NoAssistantError) end('no_assistant');
-      else if (err instanceof DomainError) end('balance');
+      else if (err instanceof DomainError && err.kind !== 'unavailable') end('balance');
       else this.logger.warn('waiting call not served', { callId: lease.callId, err });
       return false;
     }
