@@ -44,6 +44,8 @@ export class CallController {
   /** The assistant that the call begins with. */
   private readonly own: Speaker;
   private readonly startedMs: number;
+  /** Also a session that could not start: it holds connections and a file. */
+  private made: AssistantSession | null = null;
   private session: AssistantSession | null = null;
   private isOnHold: boolean;
   /** The far end has put the call on hold. */
@@ -106,7 +108,7 @@ export class CallController {
     this.notice.close();
     const durationMs = Math.round(this.elapsedMs);
     await Promise.all([this.aside, this.controls.close()]);
-    const summary = (await this.session?.close()) ?? NOTHING_SAID;
+    const summary = (await this.made?.close()) ?? NOTHING_SAID;
     const lineIsOpen = await this.leave();
     await call.events.return?.();
     await reading;
@@ -170,7 +172,7 @@ export class CallController {
     const { call, deps } = this;
     const { assistant, resumed } = call;
     const speaker = resumed?.speaker ?? { ...this.own, voice: call.voice ?? null };
-    const session = await deps.sessions.make({
+    this.made = await deps.sessions.make({
       ...speaker,
       callId: call.callId,
       userId: deps.userId,
@@ -186,8 +188,8 @@ export class CallController {
       inBandDigits: deps.line.capabilities.inBandDigits,
       detectsMachines: this.detectsMachines,
     });
-    await session.start(this.sessionListener);
-    return session;
+    await this.made.start(this.sessionListener);
+    return this.made;
   }
 
   /** Where the carrier cannot tell, and it is not known from before the call was adopted. */
