@@ -81,7 +81,7 @@ export class DeskControl {
     if (!this.isTalking) return;
     if (!this.takenOver) host.session?.cut();
     silence.pause('transfer', true);
-    const outcome = await controls.transfer({ kind: 'cold', to });
+    const outcome = await controls.transferAtOnce(to);
     if (this.termination.isOver) return;
     silence.pause('transfer', false);
     if (!this.takenOver) host.onTransferFailed(typeof outcome === 'string' ? outcome : 'failed');

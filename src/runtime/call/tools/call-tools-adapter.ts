@@ -52,24 +52,13 @@ export class CallToolsAdapter implements CallControls {
     this.transfers = new CallTransfers(deps.line, call.callId, termination);
   }
 
-  async transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer> {
-    if (this.transferring) return 'failed';
-    const refused = this.checkDestination(transfer);
-    if (refused) return { refused };
-    this.transferring = true;
-    try {
-      if (!(await this.announce(transfer))) return 'failed';
-      const outcome = await this.connect(transfer);
-      const { kind, to } = transfer;
-      this.record.addAction({ type: 'transfer', kind, to, outcome });
-      if (outcome === 'answered') await this.handOver(transfer);
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof CallEndedError)) this.record.reportError(error);
-      return 'failed';
-    } finally {
-      this.transferring = false;
-    }
+  transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer> {
+    return this.attempt(transfer, () => this.announce(transfer));
+  }
+
+  /** For a person: the assistant has been cut off, and is not waited for. */
+  transferAtOnce(to: string): Promise<TransferOutcome | RefusedTransfer> {
+    return this.attempt({ kind: 'cold', to }, async () => true);
   }
 
   async transferToMember(transfer: MemberTransfer): Promise<MemberTransferOutcome> {
@@ -140,6 +129,30 @@ export class CallToolsAdapter implements CallControls {
     const isByLine = this.deps.line.capabilities.transfer !== 'none';
     if (!isByLine && !secondLegLineOf(transfer, this.call, this)) return 'no-line';
     return this.checkDestination(transfer);
+  }
+
+  /** @param announce false: the transfer must not be made any more */
+  private async attempt(
+    transfer: Transfer,
+    announce: () => Promise<boolean>,
+  ): Promise<TransferOutcome | RefusedTransfer> {
+    if (this.transferring) return 'failed';
+    const refused = this.checkDestination(transfer);
+    if (refused) return { refused };
+    this.transferring = true;
+    try {
+      if (!(await announce())) return 'failed';
+      const outcome = await this.connect(transfer);
+      const { kind, to } = transfer;
+      this.record.addAction({ type: 'transfer', kind, to, outcome });
+      if (outcome === 'answered') await this.handOver(transfer);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof CallEndedError)) this.record.reportError(error);
+      return 'failed';
+    } finally {
+      this.transferring = false;
+    }
   }
 
   /** Asked before the customer hears of the transfer. Second legs are also checked when they are placed. */
