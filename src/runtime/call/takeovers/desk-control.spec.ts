@@ -18,13 +18,19 @@ describe('a transfer by a person', () => {
   let desk: DeskControl;
   let dialled: string[];
   let failures: string[];
+  let isAnswerOwed: boolean | null;
 
   beforeEach(() => {
     clock = new VirtualClock();
     dialled = [];
     failures = [];
+    isAnswerOwed = null;
     const session = {
       cut: () => {},
+      takeOver: () => ({}),
+      handBack: async (isOwed: () => boolean) => {
+        isAnswerOwed = isOwed();
+      },
       // A tool runs, and the words before it were cut.
       spoken: async () => 'cut',
     } as unknown as AssistantSession;
@@ -66,6 +72,17 @@ describe('a transfer by a person', () => {
     const transfer = desk.transfer(COLLEAGUE);
     await clock.pass(1_000);
     expect(dialled).toEqual([COLLEAGUE]);
+    controls.concludeTransfer(null, 'no-answer');
+    await clock.until(transfer);
+    expect(failures).toEqual(['no-answer']);
+  });
+
+  it('leaves nothing for the assistant to answer when they hand back before its end', async () => {
+    desk.takeOver({ memberName: 'Ana' });
+    const transfer = desk.transfer(COLLEAGUE);
+    await clock.pass(1_000);
+    await desk.handBack(null);
+    expect(isAnswerOwed).toBe(false);
     controls.concludeTransfer(null, 'no-answer');
     await clock.until(transfer);
     expect(failures).toEqual(['no-answer']);

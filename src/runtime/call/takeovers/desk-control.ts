@@ -58,7 +58,8 @@ export class DeskControl {
     if (!this.takenOver || !session || this.termination.isOver) return;
     this.takenOver = false;
     if (note !== null) session.whisper(note);
-    await session.handBack(() => isAnswerOwed(this.record.turns));
+    // During a transfer nothing is owed: the assistant only speaks again when it fails.
+    await session.handBack(() => !this.controls.isTransferring && isAnswerOwed(this.record.turns));
     this.silence.pause('person', false);
   }
 
