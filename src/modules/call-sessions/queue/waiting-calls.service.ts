@@ -53,7 +53,8 @@ export class WaitingCallsService {
     const isRefused = outcome !== 'served' && outcome !== 'abandoned';
     this.metrics.waited(isRefused ? 'timeout' : outcome, routing.waitedMs);
     if (outcome === 'served') return true;
-    gate.use(null);
+    // An assistant that talks instead notifies the caller itself.
+    if (!isRefused || terms.fallback.action !== 'assistant') gate.use(null);
     if (isRefused)
       return this.fallbacks.take(waiting, terms.fallback, speaker, { ...routing, reason: outcome });
     await this.fallbacks.abandon(waiting, routing);
@@ -131,16 +132,20 @@ export class WaitingCallsService {
     }
   }
 
-  /** The assistant that the caller waits for speaks. */
+  /** The assistant that the caller waits for speaks. It, or the one that talks instead, notifies the caller of listeners. */
   private async assistantOf(
-    { call }: MonitoredCall,
-    { assistantId, language }: QueueTerms,
+    { call: { userId } }: MonitoredCall,
+    { assistantId, language, fallback }: QueueTerms,
   ): Promise<{ readonly speaker: Speaker; readonly announces: boolean }> {
-    const assistant = await this.assistants.find({ userId: call.userId, assistantId });
-    return {
-      speaker: { language, voice: assistant?.voice ?? null },
-      announces: (assistant?.settings.monitoringAnnouncement ?? null) !== null,
-    };
+    const assistant = await this.assistants.find({ userId, assistantId });
+    const other =
+      fallback.action === 'assistant'
+        ? await this.assistants.find({ userId, assistantId: fallback.assistant_id })
+        : null;
+    const announces = [assistant, other].some(
+      (one) => (one?.settings.monitoringAnnouncement ?? null) !== null,
+    );
+    return { speaker: { language, voice: assistant?.voice ?? null }, announces };
   }
 }
 
