@@ -23,6 +23,9 @@ import { CallObserversService } from '../observers/call-observers.service.js';
 import { isRunByCarrier, type MonitoredCall, sinceAnswerMs, variableContextOf } from '../monitored-call.js';
 import { CallHangupService } from './call-hangup.service.js';
 
+/** Who ended a talk, by who ended its line. */
+const ENDED_BY = { customer: 'customer', platform: 'stopped', carrier: 'failed' } as const;
+
 /** Ends monitored calls: ends the line, writes the outcome, and stores the recording that this process has made. */
 @Injectable()
 export class CallConclusionService {
@@ -122,10 +125,15 @@ export class CallConclusionService {
     if (lease.isHeld) await this.writeUnassistedEnd(answered, last, endedBy);
   }
 
-  /** Hangs up a call on which no assistant has talked, as this process knows how that ended. */
+  /**
+   * Hangs up a call on which no assistant has talked, as this process knows how that ended.
+   *
+   * @param endedBy `customer`: the line has ended, and the carrier reports by whom
+   */
   async concludeUnassisted(answered: MonitoredCall, endedBy: CallEndedBy): Promise<void> {
     const last = await this.hangup.hangUp(answered);
-    if (answered.lease.isHeld) await this.writeUnassistedEnd(answered, last, endedBy);
+    const by = endedBy === 'customer' && last?.end ? ENDED_BY[last.end.by] : endedBy;
+    if (answered.lease.isHeld) await this.writeUnassistedEnd(answered, last, by);
   }
 
   private writeMessageEnd(answered: MonitoredCall, last: CarrierCall | null): Promise<void> {
