@@ -3,6 +3,7 @@ import type { BranchAction } from '../../../common/phone/call-routing.js';
 import { Logger } from '../../../common/observability/logger.js';
 import type { QueueTerms } from '../../active-calls/queue/queue-terms.js';
 import { ListenerGate } from '../../active-calls/monitors/listener-gate.js';
+import type { MonitoredCall } from '../monitored-call.js';
 import { NoAssistantError } from './queue-exits.service.js';
 import { WaitingCallsService } from './waiting-calls.service.js';
 
@@ -10,11 +11,14 @@ const OTHER_ASSISTANT = { action: 'assistant', assistant_id: 2 } as const;
 
 describe('a caller whose assistant does not answer any more', () => {
   let gate: ListenerGate;
+  /** The call as the fallback gets it. */
+  let refused: MonitoredCall | null;
   /** Assistants that notify customers of listeners. */
   let announcing: number[];
 
   beforeEach(() => {
     gate = new ListenerGate();
+    refused = null;
     announcing = [];
   });
 
@@ -35,7 +39,8 @@ describe('a caller whose assistant does not answer any more', () => {
       },
       exits: { serve: () => Promise.reject(new NoAssistantError()) },
       fallbacks: {
-        take: async (_waiting: unknown, { action }: BranchAction) => {
+        take: async (waiting: MonitoredCall, { action }: BranchAction) => {
+          refused = waiting;
           return action === 'assistant';
         },
       },
@@ -88,5 +93,11 @@ describe('a caller whose assistant does not answer any more', () => {
     announcing = [1];
     expect(await wait({ action: 'message', text: 'Até logo.' })).toBe(false);
     expect(await isHeard()).toBe(true);
+  });
+
+  it('leaves with the time of the answer, from which the limits of the call count', async () => {
+    const beforeMs = Date.now();
+    await wait({ action: 'forward', phone_number: '+551130001100' });
+    expect(refused?.call.answeredAt?.getTime()).toBeGreaterThanOrEqual(beforeMs);
   });
 });

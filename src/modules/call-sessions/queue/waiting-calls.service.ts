@@ -37,11 +37,13 @@ export class WaitingCallsService {
    * @throws CallCarrierError when the line cannot be watched at its end
    * @throws CallLostError when another process has the call
    */
-  async wait(waiting: MonitoredCall, terms: QueueTerms, answeredAt: Date | null): Promise<boolean> {
-    const { lease } = waiting;
+  async wait(answered: MonitoredCall, terms: QueueTerms, answeredAt: Date | null): Promise<boolean> {
+    const { lease } = answered;
     const { gate } = lease.feed;
     gate.expect();
     const since = answeredAt ?? new Date();
+    // The process that has answered the call has read it before the answer.
+    const waiting = { ...answered, call: { ...answered.call, answeredAt: since } };
     const waitedMs = () => Math.round(sinceAnswerMs(lease, since));
     const { speaker, announces } = await this.assistantOf(waiting, terms);
     // The assistant tells the caller of listeners, who hear nothing of the wait.
