@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { SecondLeg } from '../../../runtime/call/transfers/second-leg.js';
 import type { CallLease } from '../../active-calls/leases/call-lease.js';
@@ -74,7 +75,13 @@ export class FarEndsService {
     const { forward } = lease.line;
     if (forward) {
       const maxMs = active.maxDurationSeconds * 1_000 - sinceAnswerMs(lease, call.answeredAt);
-      await forward(carrierCallId, { to, from: called.phoneNumber, ringingTimeoutMs, maxMs });
+      try {
+        await forward(carrierCallId, { to, from: called.phoneNumber, ringingTimeoutMs, maxMs });
+      } catch (err) {
+        if (!(err instanceof CallCarrierError)) throw err;
+        this.logger.warn('answered call not forwarded', { callId: lease.callId, err });
+        return this.conclusion.concludeUnassisted(answered, 'failed');
+      }
       return this.conclusion.concludeForwardedByCarrier(answered);
     }
     const dialler = this.diallerOf(lease, carrierCallId, { to, ringingTimeoutMs, called });
