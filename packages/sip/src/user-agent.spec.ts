@@ -351,6 +351,24 @@ describe('UserAgent', () => {
     expect(progress.toSorted((a, b) => a - b)).toEqual([100, 180, 200]);
   });
 
+  it('ignores a late NOTIFY about a transfer that was given up', async () => {
+    const { caller, called } = await connect();
+    const requests: ReferRequest[] = [];
+    called.on('refer', (request: ReferRequest) => {
+      request.accept();
+      requests.push(request);
+    });
+    expect(await caller.refer('sip:carol@127.0.0.1', undefined, 100)).toEqual({ kind: 'unknown' });
+    const progress: number[] = [];
+    const onProgress = ({ status }: { status: number }) => progress.push(status);
+    const outcome = caller.refer('sip:dave@127.0.0.1', onProgress, undefined, () => {
+      requests[0]?.notify(487);
+      setTimeout(() => requests[1]?.notify(200), 100);
+    });
+    expect(await outcome).toEqual({ kind: 'done', status: 200 });
+    expect(progress).not.toContain(487);
+  });
+
   it.each([
     ['active;expires=60', 486, { kind: 'done', status: 486 }],
     ['terminated;reason=timeout', 180, { kind: 'unknown' }],

@@ -4,7 +4,13 @@ import { reasonPhrase } from '../message/reason-phrases.js';
 import type { SipRequest } from '../message/sip-message.js';
 import type { ServerTransaction } from '../transaction/server-transaction.js';
 import type { CallSession } from './call-session.js';
-import { parseReferNotify, type ReferProgress, type ReferRequest, referTargetOf } from './refer.js';
+import {
+  parseReferNotify,
+  referIdOf,
+  type ReferProgress,
+  type ReferRequest,
+  referTargetOf,
+} from './refer.js';
 
 /** `refused`: the peer does not transfer; `unknown`: it has accepted the request and did not report the outcome. */
 export type ReferOutcome =
@@ -16,7 +22,11 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** REFER in both directions on one call (RFC 3515): one of ours at a time. */
 export class CallTransfer {
+  /** A transfer of ours got no outcome in time; the peer may still report it. */
+  private hasGivenUp = false;
   private waiting: {
+    /** CSeq of the REFER; that of a repetition after a challenge is higher. */
+    readonly sequence: number;
     settle: (outcome: ReferOutcome) => void;
     onProgress: (progress: ReferProgress) => void;
   } | null = null;
@@ -41,8 +51,11 @@ export class CallTransfer {
     request.headers.set('refer-to', `<${target}>`).set('referred-by', dialog.localUri);
     let cancel: CancelTimer = () => {};
     const outcome = new Promise<ReferOutcome>((resolve) => {
-      this.waiting = { settle: resolve, onProgress };
-      cancel = this.session.context.clock.after(timeoutMs, () => resolve({ kind: 'unknown' }));
+      this.waiting = { sequence: request.cseq.number, settle: resolve, onProgress };
+      cancel = this.session.context.clock.after(timeoutMs, () => {
+        this.hasGivenUp = true;
+        resolve({ kind: 'unknown' });
+      });
     });
     const response = await this.session.context.sender.ask(request, this.session.requestOptions());
     if (!response || response.status >= 300)
@@ -62,6 +75,9 @@ export class CallTransfer {
     }
     // A NOTIFY after the end is confirmed as well: the peer would only send it again.
     transaction.respond(this.session.createResponse(transaction, 200));
+    const id = referIdOf(transaction.request);
+    // Some peers count otherwise: the id matters only once there are two transfers to tell apart.
+    if (this.hasGivenUp && id !== null && id < (this.waiting?.sequence ?? 0)) return;
     const { status, final } = notify;
     if (status !== null) this.waiting?.onProgress({ status, final });
     if (!final) return;

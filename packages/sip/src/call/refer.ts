@@ -47,6 +47,12 @@ export function parseReferNotify(notify: SipRequest): ReferNotify | null {
   return { status, final: isTerminated || (status !== null && status >= 200) };
 }
 
+/** CSeq of the REFER that a NOTIFY is about (RFC 3515 §2.4.6); null where it does not say. */
+export function referIdOf(notify: SipRequest): number | null {
+  const id = /;\s*id\s*=\s*(\d+)/i.exec(notify.headers.get('event') ?? '')?.[1];
+  return id === undefined ? null : Number(id);
+}
+
 /** The target of a REFER; null when it has none, or more than one (§2.4.2), or one that is no SIP or tel URI. */
 export function referTargetOf(request: SipRequest): string | null {
   const values = request.headers.all('refer-to');
