@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { initializeLogger, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { keypadTones, type CallAudio } from '@prosa/audio';
+import { until } from '@prosa/testing';
 import { Candidates, ProviderHealth } from '../../providers/speech/fallback/candidates.js';
 import { FallbackSynthesizer } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
@@ -154,6 +155,16 @@ describe('LineAnnouncer', () => {
     const { length } = sent;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(sent).toHaveLength(length);
+  });
+
+  it('does not wait for the rest of a phrase once the call is over', async () => {
+    const { announcer: says, sent } = open({ long: 4_000 });
+    const saying = says.say([{ text: 'long', pauseMs: 5_000 }]);
+    await until(() => sent.length > 5);
+    const overAtMs = performance.now();
+    over.abort();
+    await saying;
+    expect(performance.now() - overAtMs).toBeLessThan(1_000);
   });
 
   it('throws what its voice throws: no number is proven by silence', async () => {

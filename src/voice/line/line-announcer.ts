@@ -27,6 +27,7 @@ export class LineAnnouncer implements Announcer {
   /** @param onError the line cannot be heard any more */
   start(onError: (error: unknown) => void): void {
     this.mixer.start();
+    this.setup.signal.addEventListener('abort', () => this.cut(), { once: true });
     const ignore = () => {};
     const listener = { onFrame: ignore, onSound: ignore, onKey: (key: string) => this.setup.onKey(key) };
     const ears = new InboundAudioTap(
