@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -133,6 +133,12 @@ describe('UserAgent', () => {
     const ended = nextEvent(caller, 'ended');
     (await offered).reject(status);
     expect((await ended)[0]).toMatchObject({ outcome, by: 'remote', status });
+  });
+
+  it('refuses a call for which it has no address of its own', async () => {
+    jest.spyOn(bob.transport, 'advertised').mockRejectedValueOnce(new Error('no route'));
+    const [{ status }] = await nextEvent(alice.call('trunk', CALL)!, 'ended');
+    expect(status).toBe(500);
   });
 
   it('cancels a call that rings', async () => {

@@ -245,7 +245,11 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   onRequest(transaction: ServerTransaction): void {
     const found = this.findDialog(transaction.request);
     if (found) found.owner.receive(transaction, found.dialog);
-    else if (transaction instanceof InviteServerTransaction) void this.receiveInvite(transaction);
+    else if (transaction instanceof InviteServerTransaction)
+      this.receiveInvite(transaction).catch(() => {
+        // As where no address of ours can be reached from the source: the caller must not wait for an answer.
+        if (!transaction.isAnswered) transaction.respond(SipResponse.to(transaction.request, 500, newTag()));
+      });
     else transaction.respond(SipResponse.to(transaction.request, 481, newTag()));
   }
 
