@@ -158,6 +158,32 @@ describeInBrowser('When something is in the way of an operator', () => {
     streams.stop();
   }, 120_000);
 
+  it('shows a new message and takes the next reply while other chats of the account change all the time', async () => {
+    const uuid = await written('Olá');
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await thread(page).getByText('Olá', { exact: true }).waitFor();
+    // Answers take longer than the time between two hints.
+    await page.route(/\/api\/(user\/)?conversations/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.fallback();
+    });
+    const live = app.app.get(LiveEventsService);
+    const busy = setInterval(() => live.publish(`account ${owner.userId}`, 'conversation', uuid), 200);
+    try {
+      await send(uuid, 'Ainda aí?');
+      await thread(page).getByText('Ainda aí?', { exact: true }).waitFor({ timeout: 10_000 });
+      for (const text of ['Sim.', 'Já vejo.']) {
+        await reply(page).fill(text);
+        await page.keyboard.press('Enter');
+        await thread(page).getByText(text, { exact: true }).waitFor({ timeout: 10_000 });
+        await until(async () => (await reply(page).inputValue()) === '');
+      }
+    } finally {
+      clearInterval(busy);
+    }
+    expect(await answersOf(uuid)).toEqual(['Sim.', 'Já vejo.']);
+  }, 120_000);
+
   it('asks for the password over a dialog, and takes what was typed there once it is given', async () => {
     const page = await openAt('/assistants');
     await page.getByRole('button', { name: 'Novo assistente' }).first().click();

@@ -11,10 +11,8 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
   'transfer-offer': ['transfer-offers'],
 };
 
-/** Calls of a campaign change many times a second; a list that is read anew each time would never have been read. */
+/** Calls and chats can change many times a second. A refetch for each change would cancel the one that still runs. */
 const LEAST_APART_MS = 1_000;
-
-const CALLS: LiveHint = { type: 'call', ids: [] };
 
 const ListenersContext = createContext<Set<HintListener> | null>(null);
 const BrokenContext = createContext(false);
@@ -31,18 +29,23 @@ export function LiveHintsProvider({ children }: PropsWithChildren) {
     if (isExpired) return undefined;
     let isBeginning = isFirst.current;
     isFirst.current = false;
-    const calls = new Paced(LEAST_APART_MS, () => refresh(queries, CALLS));
+    const paced = new Map(
+      Object.keys(STALE).map((type) => [
+        type,
+        new Paced(LEAST_APART_MS, () => refresh(queries, { type, ids: [] })),
+      ]),
+    );
     const stop = listenToHints((hint) => {
       if (hint.type === 'broken' || hint.type === 'open') setBroken(hint.type === 'broken');
       if (isBeginning && hint.type === 'resync') refreshLive(queries);
-      else if (hint.type === CALLS.type) calls.run();
-      else refresh(queries, hint);
+      else if (hint.type === 'resync') refresh(queries, hint);
+      else paced.get(hint.type)?.run();
       if (hint.type === 'broken' || hint.type === 'resync') isBeginning = false;
       for (const listener of listeners) listener(hint);
     });
     return () => {
       stop();
-      calls.stop();
+      for (const each of paced.values()) each.stop();
       setBroken(false);
     };
   }, [queries, listeners, isExpired]);
