@@ -201,6 +201,27 @@ describeInBrowser('When something is in the way of an operator', () => {
     expect(await app.query("SELECT FROM assistants WHERE name = 'Padaria da esquina'")).toHaveLength(1);
   }, 120_000);
 
+  it('does not repeat a sign-out that was refused, after the next session has expired as well', async () => {
+    const page = await openAt('/assistants');
+    await page.getByRole('button', { name: /^Conta: / }).click();
+    await app.query('DELETE FROM sessions');
+    await page.getByRole('menuitem', { name: 'Sair' }).click();
+    await page.getByRole('heading', { name: 'Entrar na Prosa' }).waitFor();
+    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await page.getByRole('button', { name: /^Conta: / }).waitFor();
+
+    await app.query('DELETE FROM sessions');
+    await page.getByRole('link', { name: 'Assistentes' }).first().dispatchEvent('click');
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
+    await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.waitForTimeout(1_000);
+    expect(new URL(page.url()).pathname).toBe('/app/assistants');
+  }, 120_000);
+
   it('keeps no draft of what was sent while another conversation was shown, and sends it once', async () => {
     const [uuid, other] = [await written('Olá'), await written('Bom dia')];
     const page = await openAt(`/inbox?id=${uuid}`);

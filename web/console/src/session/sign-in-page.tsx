@@ -1,6 +1,7 @@
 import { Alert, Anchor, Divider } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { forgetRefused } from '../api/query-client.js';
 import { Dimmed } from '../components/dimmed.js';
 import { useTexts } from '../texts/texts.js';
 import { GuestPage } from './guest/guest-page.js';
@@ -19,7 +20,8 @@ export function SignInPage() {
   const hasPasswords = options?.password ?? true;
   const problems: Readonly<Record<string, string>> = t.problems;
   const enter = () => {
-    // Cached data can belong to another person whose session has expired.
+    // Cached data and refused changes can belong to another person whose session has expired.
+    forgetRefused();
     queries.clear();
     router.history.push(to ?? router.basepath);
   };
