@@ -171,12 +171,11 @@ describeInBrowser('The desk of a live call in the console', () => {
 
   it('says that the customer is notified, in place of the reminder, until the call is heard', async () => {
     answering();
-    const { id, caller } = await call(
-      await createAssistant(app, owner, {
-        initial_message: GREETING,
-        monitoring_announcement: { text: ANNOUNCEMENT, tone: false },
-      }),
-    );
+    const announcing = await createAssistant(app, owner, {
+      initial_message: GREETING,
+      monitoring_announcement: { text: ANNOUNCEMENT, tone: false },
+    });
+    const { id, caller } = await call(announcing);
     const page = await openLive({}, '/app/live', false);
     await page.getByRole('button', { name: 'Ouvir a ligação de visitante da web' }).click();
     const desk = deskOf(page);
@@ -192,6 +191,16 @@ describeInBrowser('The desk of a live call in the console', () => {
     expect(await desk.getByText('Avise que você está ouvindo').count()).toBe(0);
     expect(caller.shown.some(({ text }) => text === ANNOUNCEMENT)).toBe(true);
     expect((await callOf(id)).desk.map(({ event }) => event)).toEqual(['listened']);
+
+    // A later change of the assistant does not concern the call.
+    const path = `/api/user/assistant/${announcing.id}`;
+    await app.as(owner).put(path).send({ monitoring_announcement: null }).expect(200);
+    const refetched = page.waitForResponse((response) => response.url().includes('live=true'));
+    await call();
+    await refetched;
+    await page.waitForTimeout(1_000);
+    expect(await desk.getByText('Antes de ouvir').count()).toBe(0);
+    await desk.getByText('O cliente é avisado de que a ligação pode ser acompanhada.').waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 

@@ -10,8 +10,8 @@ import { dataOf } from '#web/console/src/api/client.js';
 export function useAnnouncement(callId: number): string | null | undefined {
   const { data, isError } = useQuery({
     queryKey: ['calls', 'announcement', callId],
-    // The assistant may be edited; its call keeps what it began with.
-    staleTime: Infinity,
+    // The assistant may be edited; its call keeps what it began with. Hints of calls must not refetch it.
+    staleTime: 'static',
     queryFn: async ({ signal }) => {
       const call = await dataOf(getCall, { path: { id: callId }, signal });
       if (call.assistant_id === null) return null;
