@@ -322,6 +322,18 @@ describeInBrowser('The takeover of a live call in the console', () => {
     await panel(page).getByLabel('Sussurrar para o assistente').waitFor();
   }, 60_000);
 
+  it('shows after a lost connection that a colleague has taken the call over', async () => {
+    const page = await openDesk();
+    await button(page, 'Assumir a ligação').click();
+    await holding(page).waitFor();
+    desk.memberName = 'Bia Souza';
+    await desk.cut(1001);
+    await panel(page).getByRole('alert').getByText('A ligação não está mais com você.').waitFor();
+    await panel(page).getByText('Bia Souza está com o cliente').first().waitFor();
+    expect(await holding(page).count()).toBe(0);
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('names the reason when the server closes for good', async () => {
     const page = await openDesk();
     await desk.cut(4403);

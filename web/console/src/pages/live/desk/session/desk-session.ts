@@ -76,6 +76,8 @@ export class DeskSession implements ConnectionListener {
   private readonly sound: DeskSound;
   /** The server has confirmed by a state that this desk holds the call. States of before may still come after its `done`. */
   private isConfirmed = false;
+  /** The name that the server shows for this desk as the holder; undefined before its first state. */
+  private heldAs: string | null | undefined;
 
   constructor(
     private readonly callId: number,
@@ -207,7 +209,9 @@ export class DeskSession implements ConnectionListener {
       notice: phase === 'connecting' ? this.state.notice : null,
     });
     if (!wasHolding) return;
-    if (!KEPT_BY.has(holder)) return this.release('lapsed');
+    // While the connection was lost, another member can have taken the call over.
+    const isOther = holder === 'agent' && this.heldAs !== undefined && memberName !== this.heldAs;
+    if (!KEPT_BY.has(holder) || isOther) return this.release('lapsed');
     this.hold(wasJustAccepted(this.callId) ? 'taken' : 'resumed', true);
     // The page was loaded anew, or the call was accepted before its desk was open.
     if (!isHolding) void this.reopenMicrophone();
@@ -222,6 +226,7 @@ export class DeskSession implements ConnectionListener {
     const { holder, member_name: memberName = null, state: activity, listeners } = message;
     this.set({ holder, memberName, activity, listeners });
     if (!this.state.isHolding) return;
+    if (holder === 'agent') this.heldAs = memberName;
     if (KEPT_BY.has(holder)) this.isConfirmed = true;
     else if (this.isConfirmed) this.release('lapsed');
   }
@@ -247,6 +252,7 @@ export class DeskSession implements ConnectionListener {
   private release(kind: 'returned' | 'lapsed' | null, holder = this.state.holder): void {
     if (this.state.isHolding) this.sound.closeMicrophone();
     this.isConfirmed = false;
+    this.heldAs = undefined;
     this.connection.expectsSound = false;
     forgetHeld();
     this.set({ isHolding: false, isMuted: false, holder, notice: kind && { kind } });
