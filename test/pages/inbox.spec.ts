@@ -353,6 +353,22 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(problemsOf(page)).toEqual([]);
   });
 
+  it('ignores single keys while a dialog is open', async () => {
+    const uuid = await written('Maria');
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await page.getByText('A IA está respondendo.').waitFor();
+    await button(page, 'Atalhos do teclado').click();
+    const dialog = page.getByRole('dialog', { name: 'Atalhos do teclado' });
+    await dialog.waitFor();
+    for (const key of ['e', 't', 'u', 'x']) await page.keyboard.press(key);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForTimeout(500);
+    expect(await itemOf(uuid)).toMatchObject({ ended_at: null, ai_enabled: true });
+    await page.keyboard.press('e');
+    await until(async () => (await itemOf(uuid)).ended_at !== null);
+  });
+
   it.each([
     ['pt-BR', 1280],
     ['en-US', 390],

@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { isDialogOpen } from '../../components/actions/open-dialog.js';
 import type { PaletteItem } from './palette-group.js';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }));
@@ -16,7 +17,7 @@ export function usePalette(): OpenablePalette {
   const focused = useRef<Element | null>(null);
   const open = () => {
     // A dialog can have what is not saved yet.
-    if (document.querySelector('[role=dialog][aria-modal=true]')) return;
+    if (isDialogOpen()) return;
     focused.current = document.activeElement;
     setOpen(true);
   };

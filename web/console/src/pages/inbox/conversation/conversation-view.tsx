@@ -1,7 +1,7 @@
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
-import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
+import { type PageKeys, usePageKeys } from '../../../components/actions/shortcuts.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
 import { customerName } from '../../../components/customer-name.js';
@@ -123,11 +123,10 @@ function useReading({ unread_count }: ConversationItemResponse, markRead: () => 
 type Keys = Record<'toggle' | 'close' | 'unread' | 'reply', () => void>;
 
 function useActionKeys(act: Keys, { ended_at }: ConversationItemResponse, mayChat: boolean): void {
-  const [isEnabled] = useShortcutsEnabled();
-  const keys: Parameters<typeof useHotkeys>[0] = [
-    ['r', act.reply],
-    ['u', act.unread],
+  const whileOpen: PageKeys = [
+    ['t', act.toggle],
+    ['e', act.close],
   ];
-  if (ended_at === null) keys.push(['t', act.toggle], ['e', act.close]);
-  useHotkeys(isEnabled && mayChat ? keys : []);
+  const keys: PageKeys = [['r', act.reply], ['u', act.unread], ...(ended_at === null ? whileOpen : [])];
+  usePageKeys(mayChat ? keys : []);
 }

@@ -1,6 +1,5 @@
-import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
-import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
+import { usePageKeys } from '../../../components/actions/shortcuts.js';
 import { type Selection, useSelection } from '../../../components/tables/use-selection.js';
 import { useIsAllowed } from '../../../session/rights.js';
 
@@ -14,7 +13,6 @@ export interface Choosing {
 /** Selects conversations of the list. The shortcut X begins it, with the open conversation. */
 export function useChoosing(ids: readonly string[], openId: string | undefined): Choosing {
   const isAllowed = useIsAllowed('chat');
-  const [isEnabled] = useShortcutsEnabled();
   const [isOn, setOn] = useState(false);
   const selection = useSelection(ids);
   const toggle = () => {
@@ -25,6 +23,6 @@ export function useChoosing(ids: readonly string[], openId: string | undefined):
     setOn(true);
     if (openId !== undefined && ids.includes(openId)) selection.toggle(openId);
   };
-  useHotkeys(isEnabled && isAllowed ? [['x', selectOpen]] : []);
+  usePageKeys(isAllowed ? [['x', selectOpen]] : []);
   return { isAllowed, selection: isOn && isAllowed ? selection : null, toggle };
 }

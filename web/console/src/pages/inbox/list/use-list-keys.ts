@@ -1,5 +1,4 @@
-import { useHotkeys } from '@mantine/hooks';
-import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
+import { usePageKeys } from '../../../components/actions/shortcuts.js';
 import { rowOf } from '../use-focus.js';
 
 interface ListKeys {
@@ -12,7 +11,6 @@ interface ListKeys {
 
 /** Shortcuts: J and K for the list, / for the search, ? for help. Inactive while typing. */
 export function useListKeys({ ids, openId, onOpen, onSearch, onHelp }: ListKeys): void {
-  const [isEnabled] = useShortcutsEnabled();
   const step = (by: number) => {
     const at = openId === undefined ? -1 : ids.indexOf(openId);
     const next = ids[at === -1 ? 0 : Math.min(ids.length - 1, Math.max(0, at + by))];
@@ -22,11 +20,10 @@ export function useListKeys({ ids, openId, onOpen, onSearch, onHelp }: ListKeys)
     row?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: 'nearest' });
   };
-  const keys: Parameters<typeof useHotkeys>[0] = [
+  usePageKeys([
     ['j', () => step(1)],
     ['k', () => step(-1)],
     ['/', onSearch],
     ['shift+?', onHelp],
-  ];
-  useHotkeys(isEnabled ? keys : []);
+  ]);
 }

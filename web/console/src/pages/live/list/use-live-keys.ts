@@ -1,6 +1,5 @@
-import { useHotkeys } from '@mantine/hooks';
 import type { KeyboardEvent } from 'react';
-import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
+import { usePageKeys } from '../../../components/actions/shortcuts.js';
 import type { LiveCall } from '../live-calls.js';
 
 interface LiveKeys {
@@ -19,7 +18,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
  * @returns the arrow keys, for the list
  */
 export function useLiveKeys({ calls, openId, onListen, onHelp }: LiveKeys) {
-  const [isEnabled] = useShortcutsEnabled();
   const step = (by: number) => {
     const at = calls.findIndex(({ id }) => id === (focusedCall() ?? openId));
     const next = calls[at === -1 ? 0 : Math.min(calls.length - 1, Math.max(0, at + by))];
@@ -29,13 +27,12 @@ export function useLiveKeys({ calls, openId, onListen, onHelp }: LiveKeys) {
     const call = calls.find(({ id }) => id === focusedCall());
     if (call && isAudible(call)) onListen?.(call.id);
   };
-  const keys: Parameters<typeof useHotkeys>[0] = [
+  usePageKeys([
     ['j', () => step(1)],
     ['k', () => step(-1)],
     ['l', listen],
     ['shift+?', onHelp],
-  ];
-  useHotkeys(isEnabled ? keys : []);
+  ]);
   return (event: KeyboardEvent) => {
     const by = STEPS[event.key];
     if (by === undefined) return;

@@ -32,7 +32,7 @@ export function Controls({ desk, session }: Props) {
     handBack: () => void session.handBack(note.current?.value.trim() ?? ''),
     mute: () => session.mute(!desk.isMuted),
     isHolding,
-    isActive: isRunning && !isAsking,
+    isActive: isRunning,
   });
   const wasHolding = useRef(isHolding);
   useEffect(() => {
