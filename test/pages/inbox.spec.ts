@@ -369,6 +369,20 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     await until(async () => (await itemOf(uuid)).ended_at !== null);
   });
 
+  it('keeps the reason why an action has failed when the customer writes', async () => {
+    const uuid = await written('Maria');
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await page.route(`**/api/user/conversations/${uuid}/takeover`, (route) => route.abort());
+    await button(page, 'Assumir').first().click();
+    const problem = page.getByRole('alert').filter({ hasText: 'Não foi possível' });
+    await problem.waitFor();
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Alguém aí?' }).expect(200);
+    await page.getByRole('log', { name: 'Mensagens' }).getByText('Alguém aí?').waitFor();
+    await until(async () => (await itemOf(uuid)).unread_count === 0);
+    await page.waitForTimeout(500);
+    expect(await problem.count()).toBe(1);
+  });
+
   it.each([
     ['pt-BR', 1280],
     ['en-US', 390],

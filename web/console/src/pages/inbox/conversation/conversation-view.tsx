@@ -42,15 +42,16 @@ interface OpenProps extends Omit<Props, 'id'> {
 
 function OpenConversation({ conversation, isFirst, onBack, onAnnounce }: OpenProps) {
   const action = useAction(conversation.id);
+  // Marking as read needs no feedback, and must not replace that of another action.
+  const reading = useAction(conversation.id);
   const mayChat = useIsAllowed('chat');
   const replyRef = useRef<HTMLTextAreaElement>(null);
   const headingRef = useRef<HTMLHeadingElement>(null);
   const state = useAnnouncedState(conversation, onAnnounce);
   useFocusOfHeading(headingRef, state, isFirst);
   const [hasDetails, details] = useDisclosure(true);
-  // Marking as read needs no feedback.
-  const isBusy = action.isPending && action.variables !== 'read';
-  const { keepUnread } = useReading(conversation, () => mayChat && action.mutate('read'));
+  const isBusy = action.isPending;
+  const { keepUnread } = useReading(conversation, () => mayChat && reading.mutate('read'));
   const act = {
     toggle: () => action.mutate(nextOf(conversation)),
     close: () => action.mutate('close'),
