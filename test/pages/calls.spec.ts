@@ -425,6 +425,21 @@ describeInBrowser('Calls in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
+  it('closes by Escape only the question, and then the call below it', async () => {
+    const id = await recordedCall('+5511987650045');
+    const page = await openAt(`/calls?call=${id}`);
+    const drawer = page.getByRole('dialog', { name: `Ligação ${id}` });
+    await drawer.getByRole('button', { name: 'Excluir' }).click();
+    const question = page.getByRole('dialog', { name: 'Excluir' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await drawer.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('deletes a call with its recording once that is confirmed', async () => {
     const id = await recordedCall('+5511987650044');
     const page = await openAt(`/calls?call=${id}`);

@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { prepareClient } from './api/client.js';
 import { createQueryClient } from './api/query-client.js';
+import { closeTopmostByEscape } from './components/actions/open-dialog.js';
 import { firstTexts } from './preload.js';
 import { createRouter } from './router.js';
 import { setExpired } from './session/expiry.js';
@@ -17,6 +18,7 @@ import { cssVariables, theme } from './theme/theme.js';
 const RELOAD_AGAIN_MS = 30_000;
 
 prepareClient();
+closeTopmostByEscape();
 const queries = createQueryClient(() => setExpired(true));
 const router = createRouter(queries);
 
