@@ -316,6 +316,14 @@ describeInBrowser('The screens that build and call', () => {
     await page.getByRole('button', { name: 'Exportar dados' }).click();
     // At the field, in the words of the API.
     await page.locator('input[type=tel][aria-invalid=true]').waitFor();
+    // The question opens when it is asked for, and not while the number is corrected.
+    await page.getByRole('button', { name: 'Apagar dados' }).click();
+    const refused = page.getByRole('dialog', { name: 'Apagar os dados de 12?' });
+    await refused.getByRole('button', { name: 'Apagar dados' }).click();
+    await refused.waitFor({ state: 'hidden' });
+    await number.pressSequentially('3');
+    await page.waitForTimeout(500);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     await number.fill(phone);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

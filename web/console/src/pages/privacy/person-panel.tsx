@@ -33,10 +33,20 @@ export function PersonPanel() {
   const load = useExport();
   const erase = useErase({ phone_number: phone.trim(), ...keep }, asking.close);
   const refusal = fieldErrors(load.error).phone_number ?? fieldErrors(erase.error).phone_number;
-  const change = (typed: string) => {
-    setPhone(typed);
+  const forget = () => {
     load.reset();
     erase.reset();
+  };
+  const change = (typed: string) => {
+    setPhone(typed);
+    forget();
+    // A refusal only hides the question. It must not come back with a number that is half typed.
+    asking.close();
+  };
+  const ask = () => {
+    // The question does not open over an earlier refusal.
+    forget();
+    asking.open();
   };
   return (
     <Panel title={t.title} subtitle={t.text}>
@@ -72,7 +82,7 @@ export function PersonPanel() {
               variant="light"
               leftSection={<Trash2 size={16} aria-hidden="true" />}
               disabled={phone.trim() === ''}
-              onClick={asking.open}
+              onClick={ask}
             >
               {t.erase}
             </Button>
