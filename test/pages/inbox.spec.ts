@@ -113,6 +113,26 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(problemsOf(page)).toEqual([]);
   });
 
+  it('removes two tags one after the other on a slow network', async () => {
+    const uuid = await written('Maria');
+    const path = `/api/user/conversations/${uuid}/tags`;
+    await app
+      .as(owner)
+      .put(path)
+      .send({ tags: ['a', 'b', 'c'] })
+      .expect(200);
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await page.route(`**${path}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.fallback();
+    });
+    await button(page, 'Remover a tag a').click();
+    await button(page, 'Remover a tag b').click();
+    await until(async () => JSON.stringify((await itemOf(uuid)).tags) === '["c"]');
+    await button(page, 'Remover a tag b').waitFor({ state: 'detached' });
+    expect((await itemOf(uuid)).tags).toEqual(['c']);
+  });
+
   it('tags a conversation where there is no room for its details', async () => {
     const uuid = await written('Maria');
     const page = await openAt(`/inbox?id=${uuid}`, { width: 390, height: 800 });

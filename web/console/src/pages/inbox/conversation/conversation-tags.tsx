@@ -15,6 +15,8 @@ export function ConversationTags({
 }) {
   const isAllowed = useIsAllowed('chat');
   const change = useMutation({
+    // Each change is the whole list: the next one begins with it, and is sent after it.
+    scope: { id: `tags of conversation ${id}` },
     mutationFn: (changed: readonly string[]) =>
       dataOf(setConversationTags, { path: { uuid: id }, body: { tags: [...changed] } }),
     meta: { changes: [['conversations']] },
@@ -22,7 +24,7 @@ export function ConversationTags({
   return (
     <>
       <TagEditor
-        tags={tags}
+        tags={change.isPending ? change.variables : tags}
         isAllowed={isAllowed}
         isBusy={change.isPending}
         renderLink={(tag, props) => <Link to="/inbox" search={{ tag }} {...props} />}

@@ -15,6 +15,8 @@ export function Tags({ call: { id, tags } }: { readonly call: CallDetailsRespons
   const t = useTexts('common').tags;
   const isAllowed = useIsAllowed('calls');
   const change = useMutation({
+    // Each change is the whole list: the next one begins with it, and is sent after it.
+    scope: { id: `tags of call ${id}` },
     mutationFn: (changed: readonly string[]) =>
       dataOf(setCallTags, { path: { id }, body: { tags: [...changed] } }),
     meta: { changes: [callQuery(id).queryKey] },
@@ -23,7 +25,7 @@ export function Tags({ call: { id, tags } }: { readonly call: CallDetailsRespons
   return (
     <Panel title={t.title}>
       <TagEditor
-        tags={tags}
+        tags={change.isPending ? change.variables : tags}
         isAllowed={isAllowed}
         isBusy={change.isPending}
         renderLink={(tag, props) => <Link to="/calls" search={{ tag }} {...props} />}
