@@ -331,6 +331,11 @@ describeInBrowser('Assistants in the console', () => {
     const chosen = page.locator('input[type=file]');
     await chosen.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
     await page.getByText('Este arquivo não é de um assistente.').waitFor();
+    // A field that still has a file does not report the same file again.
+    const picker = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Importar' }).click();
+    await picker;
+    expect(await chosen.inputValue()).toBe('');
     const sent = Buffer.from(JSON.stringify({ ...file, settings: { ...file.settings, name: 'De fora' } }));
     await chosen.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: sent });
     await page.getByRole('heading', { level: 1, name: 'De fora' }).waitFor();

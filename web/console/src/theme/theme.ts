@@ -10,6 +10,7 @@ import {
   Modal,
   Tooltip,
 } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { amber, dark, gray, green, iris, red, type Shades } from '../../../shared/colors.js';
 import { FocusableButton } from './focusable-button.js';
 
@@ -61,6 +62,14 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', component: FocusableButton },
       styles: { root: { fontWeight: 500 } },
     }),
+    // The browser reports a file that is chosen a second time, as after it was repaired, only if the field is empty.
+    FileButton: {
+      defaultProps: {
+        inputProps: {
+          onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => void (currentTarget.value = ''),
+        },
+      },
+    },
     Drawer: Drawer.extend({ defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 } } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
     Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } } }),
