@@ -41,6 +41,8 @@ class FakeDesk {
   /** Reasons to refuse, by command. */
   readonly refusals = new Map<string, string>();
   connections = 0;
+  /** Whether sound of the call comes. */
+  isAudible = true;
   holder = 'assistant';
   memberName: string | null = null;
   /** Frames of the microphone, and how many of them are not silent. */
@@ -62,7 +64,9 @@ class FakeDesk {
       socket.onMessage((data) => this.received(data));
       // Less often than a server, as this goes another way to the browser.
       clearInterval(this.sound);
-      this.sound = setInterval(() => socket.send(Buffer.alloc(SOUND_BYTES)), SOUND_EVERY_MS);
+      this.sound = setInterval(() => {
+        if (this.isAudible) socket.send(Buffer.alloc(SOUND_BYTES));
+      }, SOUND_EVERY_MS);
     });
   }
 
@@ -332,6 +336,18 @@ describeInBrowser('The takeover of a live call in the console', () => {
     await panel(page).getByText('Bia Souza está com o cliente').first().waitFor();
     expect(await holding(page).count()).toBe(0);
     expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('keeps a connection that has had no sound yet, and replaces one that falls silent', async () => {
+    const page = await openDesk({}, async () => void (desk.isAudible = false));
+    await button(page, 'Assumir a ligação').click();
+    await holding(page).waitFor();
+    await page.waitForTimeout(6_500);
+    expect(desk.connections).toBe(1);
+    desk.isAudible = true;
+    await page.waitForTimeout(1_500);
+    desk.isAudible = false;
+    await until(() => desk.connections === 2);
   }, 60_000);
 
   it('names the reason when the server closes for good', async () => {

@@ -174,7 +174,10 @@ export class DeskSession implements ConnectionListener {
   }
 
   onSound(frame: ArrayBuffer): void {
-    if (!this.state.isAudible) this.set({ isAudible: true });
+    if (!this.state.isAudible) {
+      this.set({ isAudible: true });
+      this.connection.expectsSound = this.state.isHolding;
+    }
     this.sound.play(frame);
   }
 
@@ -240,7 +243,8 @@ export class DeskSession implements ConnectionListener {
 
   private hold(kind: 'taken' | 'resumed', isConfirmed: boolean): void {
     this.isConfirmed = isConfirmed;
-    this.connection.expectsSound = true;
+    // Nothing is heard before the customer was notified.
+    this.connection.expectsSound = this.state.isAudible;
     keepHeld(this.callId);
     this.set({ isHolding: true, notice: { kind } });
   }
