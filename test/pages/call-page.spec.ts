@@ -374,7 +374,8 @@ describeInBrowser('The page of a call', () => {
     const url = await dialog.getByLabel('Link da ligação').innerText();
     expect(await accessibilityFindings(page)).toEqual([]);
 
-    const guest = await browser.open(app.origin, { locale: 'en-US', width: 390 });
+    const timeZone = 'Asia/Tokyo';
+    const guest = await browser.open(app.origin, { locale: 'en-US', width: 390, timeZone });
     const answer = await guest.goto(url);
     expect(answer?.headers()).toMatchObject({
       'x-robots-tag': 'noindex',
@@ -382,6 +383,11 @@ describeInBrowser('The page of a call', () => {
       'referrer-policy': 'no-referrer',
     });
     await guest.getByRole('heading', { level: 1, name: 'Call with Vendas' }).waitFor();
+    const [share] = await app.query<{ at: Date }>(
+      'SELECT expires_at AS at FROM call_shares ORDER BY id DESC LIMIT 1',
+    );
+    const clock = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+    await guest.getByText(clock.format(share!.at)).waitFor();
     await guest.getByRole('button', { name: 'Play from 0:07' }).click();
     await until(async () => (await playerTime(guest)) > 7);
     await guest.locator('path[data-track=assistant]').waitFor({ state: 'attached' });

@@ -12,7 +12,8 @@ const SIZES = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3 } as const;
 export function useFormat() {
   const { language } = useLanguage();
   const { data: settings } = useQuery({ ...settingsQuery, enabled: false });
-  const zone = settings?.timezone ?? 'UTC';
+  // Guests, who open a shared call, have no account: they see times in the zone of their browser.
+  const zone = settings?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return formatsOf(language, zone);
 }
 
