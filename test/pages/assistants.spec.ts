@@ -57,6 +57,26 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByRole('button', { name: 'Enviar', exact: true }).click();
     await log.getByText('A padaria abre às 6 horas.').waitFor();
 
+    // A restart stops the answer that is on its way.
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/conversations/*/messages', async (route) => {
+      await isReleased;
+      // The request is gone where the page has stopped it.
+      await route.fallback().catch(() => undefined);
+    });
+    await page.getByLabel('Mensagem', { exact: true }).fill('Onde fica?');
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await log.getByText('Onde fica?').waitFor();
+    await page.getByRole('button', { name: 'Recomeçar' }).click();
+    await log.getByText('Onde fica?').waitFor({ state: 'detached' });
+    await log.getByText('Olá! Como posso ajudar?').waitFor();
+    const shown = await log.innerText();
+    release();
+    await page.waitForTimeout(1_500);
+    expect(await log.innerText()).toBe(shown);
+    await page.unroute('**/api/conversations/*/messages');
+
     await page.getByText('Variáveis do teste').click();
     await page.getByLabel('bairro', { exact: true }).fill('Vila Nova');
     const [opened] = await Promise.all([

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { openTestConversation, sendMessage } from '#client/sdk.gen.js';
 import type { FunctionCallResponse, ReplyResponse } from '#client/types.gen.js';
 import { eventsOf } from '#web/shared/server-events.js';
@@ -33,6 +33,9 @@ export function useTestChat(assistantId: number, startsAtOnce: boolean) {
   const [messages, setMessages] = useState<readonly TestMessage[]>([]);
   const [isWriting, setWriting] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
+  /** Stops the answer that is being written. */
+  const writing = useRef<AbortController | null>(null);
+  useEffect(() => () => writing.current?.abort(), []);
   const key = ['test-chat', assistantId, round];
   const openingOptions = queryOptions({
     queryKey: key,
@@ -48,6 +51,9 @@ export function useTestChat(assistantId: number, startsAtOnce: boolean) {
   );
 
   const restart = (given = variables) => {
+    // An answer of the old conversation does not belong in the new one.
+    writing.current?.abort();
+    setWriting(false);
     setVariables(given);
     setMessages([]);
     setProblem(null);
@@ -57,39 +63,47 @@ export function useTestChat(assistantId: number, startsAtOnce: boolean) {
   };
   /** @returns whether the message was accepted; see `problem` for a failure */
   const send = async (text: string): Promise<boolean> => {
+    const { signal } = (writing.current = new AbortController());
     start();
     setProblem(null);
     setWriting(true);
     setMessages((now) => [...now, said('you', text)]);
     try {
       const { conversation_id: uuid } = await queries.ensureQueryData(openingOptions);
-      await readAnswer(uuid, text, (answer) =>
+      await readAnswer(uuid, text, signal, (answer) =>
         setMessages((now) => [...(now.at(-1)?.author === 'assistant' ? now.slice(0, -1) : now), answer]),
       );
       return true;
     } catch (error) {
+      if (signal.aborted) return true;
       setProblem(error);
       setMessages((now) => (now.at(-1)?.author === 'you' ? now.slice(0, -1) : now));
       return false;
     } finally {
-      setWriting(false);
+      if (!signal.aborted) setWriting(false);
     }
   };
   return { opening, messages: [...before, ...messages], isWriting, problem, isStarted, start, send, restart };
 }
 
 /** Streams an answer. A broken answer is marked and not requested again, since it was charged. */
-async function readAnswer(uuid: string, message: string, show: (answer: TestMessage) => void): Promise<void> {
+async function readAnswer(
+  uuid: string,
+  message: string,
+  signal: AbortSignal,
+  show: (answer: TestMessage) => void,
+): Promise<void> {
   let answer = said('assistant', '');
   const put = (change: Partial<TestMessage>) => {
     answer = { ...answer, ...change };
-    show(answer);
+    if (!signal.aborted) show(answer);
   };
   const body = await dataOf(sendMessage, {
     path: { uuid },
     body: { message },
     headers: { Accept: 'text/event-stream' },
     parseAs: 'stream',
+    signal,
   });
   let isDone = false;
   try {
