@@ -363,6 +363,29 @@ describeInBrowser('The page of a call', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
+  it('does not send a variable of a contact whose field was emptied', async () => {
+    const campaign = await createCampaign(app, owner, { assistant_id: assistant });
+    const phone = '+5511987653021';
+    await app.query(
+      `INSERT INTO leads (user_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, '{"nome": "Rui"}')`,
+      [owner.userId, campaign, phone],
+    );
+    const page = await openAt(`/campaigns/${campaign}`, { locale: 'en-US', width: 390 });
+    await page
+      .getByRole('button', { name: phone })
+      .or(page.getByRole('link', { name: phone }))
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Call now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call now' });
+    await dialog.getByLabel('nome').fill('');
+    const [request] = await Promise.all([
+      page.waitForRequest('**/api/user/make_call'),
+      dialog.getByRole('button', { name: 'Call', exact: true }).click(),
+    ]);
+    expect(request.postDataJSON().variables).toEqual({});
+  }, 60_000);
+
   it('shares a call by a link once that is switched on, and revokes the link', async () => {
     const id = await pastCall('+5511987653012');
     const page = await openAt(`/calls/${id}`);

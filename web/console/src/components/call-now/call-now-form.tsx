@@ -34,11 +34,14 @@ export function CallNowForm({ phone, given, assistants, call, onClose }: Props) 
   const { phone_number: phoneError } = useFieldErrors()(call.error);
   const submit = () => {
     if (!assistant) return;
-    const filled = variablesOf(assistant).flatMap((name) => (typed[name] ? [[name, typed[name]]] : []));
+    const changed = variablesOf(assistant)
+      .filter((name) => Object.hasOwn(typed, name))
+      // An emptied field is not sent, so that the assistant's default applies.
+      .map((name) => [name, typed[name] || undefined]);
     call.mutate({
       phone_number: number.trim(),
       assistant_id: assistant.id,
-      variables: { ...given, ...Object.fromEntries(filled) },
+      variables: { ...given, ...Object.fromEntries(changed) },
     });
   };
   return (
