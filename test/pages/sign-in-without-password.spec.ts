@@ -72,6 +72,31 @@ describeInBrowser('The sign-in page, with an identity provider and a mail server
     expect(problemsOf(page)).toEqual([]);
   });
 
+  it('lets a person without a password continue after the session has expired, with what was typed', async () => {
+    const claims = { email: 'bia@example.com', email_verified: true, name: 'Bia Reis' };
+    identity.expect('bia', { groups: ['admins'], ...claims });
+    const page = await signInPage();
+    await page.getByRole('link', { name: 'Entrar com a sua empresa' }).click();
+    await page.getByRole('button', { name: 'Conta: Bia Reis' }).waitFor();
+    await page.goto('/app/assistants');
+    await page.getByRole('button', { name: 'Novo assistente' }).first().click();
+    await page.getByLabel('Nome', { exact: true }).fill('Padaria da Bia');
+    await app.query('DELETE FROM sessions');
+    await page.getByRole('button', { name: 'Criar e testar' }).click();
+
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
+    await dialog.getByRole('button', { name: 'Continuar' }).click();
+    await dialog.getByText('Você ainda não entrou.').waitFor();
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('link', { name: 'Entrar com a sua empresa' }).click(),
+    ]);
+    await other.getByRole('button', { name: 'Conta: Bia Reis' }).waitFor();
+    await dialog.getByRole('button', { name: 'Continuar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Padaria da Bia' }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   it('asks once for the password of an e-mail that has access already', async () => {
     identity.expect('dona', { groups: ['admins'], email: EMAIL, email_verified: true });
     const page = await signInPage();

@@ -1,4 +1,4 @@
-import { Anchor, Modal, Text } from '@mantine/core';
+import { Anchor, Divider, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Dimmed } from '../components/dimmed.js';
@@ -6,6 +6,8 @@ import { forgetRefused, repeatRefused } from '../api/query-client.js';
 import { useTexts } from '../texts/texts.js';
 import { useExpired } from './expiry.js';
 import { meQuery } from './me.js';
+import { optionsQuery } from './options.js';
+import { ProviderResume } from './provider-resume.js';
 import { SignInForm } from './sign-in-form.js';
 
 /** Shown over the page when a session expires, so that typed text is not lost. */
@@ -16,6 +18,8 @@ export function ExpiredDialog() {
   const navigate = useNavigate();
   // The cached person; not refetched.
   const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const { data: options } = useQuery({ ...optionsQuery, enabled: isExpired });
+  const hasPasswords = options?.password ?? true;
   const resume = async () => {
     const { email } = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
     if (email === me?.email) {
@@ -37,7 +41,9 @@ export function ExpiredDialog() {
       title={t.expired}
     >
       <Dimmed mb="md">{t.expiredText}</Dimmed>
-      <SignInForm email={me?.email ?? ''} onDone={resume} />
+      {options?.oidc && <ProviderResume onDone={resume} />}
+      {options?.oidc && hasPasswords && <Divider label={t.or} my="md" />}
+      {hasPasswords && <SignInForm email={me?.email ?? ''} onDone={resume} />}
       <Text size="sm" ta="center" mt="md">
         <Anchor component="button" type="button" onClick={() => void navigate({ to: '/sign-in' })}>
           {t.leave}

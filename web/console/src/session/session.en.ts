@@ -51,6 +51,9 @@ export const sessionEn = {
   },
   expired: 'Your session has expired',
   expiredText: 'Sign in again to continue. Nothing you typed has been lost.',
+  newTab: 'Sign-in opens in a new tab. After you sign in, come back to this tab and select Continue.',
+  resume: 'Continue',
+  notYet: "You haven't signed in yet. Sign in on the other tab, then try again.",
   leave: 'Go to the sign-in page',
   join: {
     title: 'Accept the invitation',

@@ -49,6 +49,9 @@ export const sessionPt = {
   },
   expired: 'Sua sessão expirou',
   expiredText: 'Entre de novo para continuar. O que você digitou não foi perdido.',
+  newTab: 'O login abre em outra aba. Depois de entrar, volte para esta e clique em Continuar.',
+  resume: 'Continuar',
+  notYet: 'Você ainda não entrou. Conclua o login na outra aba e tente de novo.',
   leave: 'Ir para a tela de login',
   join: {
     title: 'Aceitar o convite',
