@@ -5,7 +5,7 @@ export const settingsPt = {
   callSharing: {
     title: 'Compartilhamento de ligações',
     label: 'Permitir links para ligações',
-    text: 'Quem tem o link lê a transcrição e ouve a gravação, sem entrar no Prosa. Ao desativar, os links já criados param de funcionar.',
+    text: 'Quem tem o link lê a transcrição e ouve a gravação, sem entrar na Prosa. Ao desativar, os links já criados param de funcionar.',
   },
   region: {
     title: 'País e fuso horário',
