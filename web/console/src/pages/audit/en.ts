@@ -174,7 +174,7 @@ export const auditEn = {
     updatePhoneNumber: 'Changed a number',
     updateNumberRouting: 'Changed who answers a number',
     updateRetention: 'Changed data retention',
-    updateSettings: 'Changed region settings',
+    updateSettings: 'Changed country, time zone or call sharing',
     updateSipTrunk: 'Changed a SIP trunk',
     updateSpendLimits: 'Changed the spending limit',
     updateTool: 'Changed a tool',

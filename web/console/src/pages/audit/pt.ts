@@ -172,7 +172,7 @@ export const auditPt = {
     updatePhoneNumber: 'Alterou um número',
     updateNumberRouting: 'Alterou quem atende um número',
     updateRetention: 'Alterou a retenção de dados',
-    updateSettings: 'Alterou país ou fuso horário',
+    updateSettings: 'Alterou país, fuso horário ou compartilhamento de ligações',
     updateSipTrunk: 'Alterou um tronco SIP',
     updateSpendLimits: 'Alterou o limite de gastos',
     updateTool: 'Alterou uma ferramenta',
