@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { IdleConversationsService } from '../../src/modules/conversations/endings/idle-conversations.service.js';
+import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import {
   createAssistant,
   type CreatedAssistant,
   openConversation,
   sendMessage,
 } from '../support/builders.js';
+import { ScriptedChatModel } from '../support/scripted-chat-model.js';
+import { until } from '../support/until.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -271,6 +274,25 @@ describe('the inbox', () => {
       expect(body.data).toMatchObject({ ai_enabled: true, taken_over_at: null, waiting_since: null });
       expect((await sendMessage(app, uuid, 'A que horas abre?').expect(200)).body.message).not.toBe('');
     });
+
+    it.each(['handback', 'reopen'])(
+      '%s of a conversation that the AI has: the answer under way comes',
+      async (action) => {
+        const uuid = await open();
+        const select = jest.spyOn(app.app.get(ChatModelRegistry, { strict: false }), 'select');
+        let begin = () => {};
+        const begun = new Promise<void>((resolve) => (begin = resolve));
+        const model = ScriptedChatModel.saying({ text: 'Abrimos às nove.' });
+        // The first one is for the header of the answer.
+        select.mockResolvedValueOnce(model).mockImplementation(() => begun.then(() => model));
+        const sent = sendMessage(app, uuid, 'A que horas abre?').then((response) => response);
+        await until(async () => select.mock.calls.length === 2);
+        await act(uuid, action).expect(200);
+        begin();
+        expect(await sent).toMatchObject({ status: 200, body: { message: 'Abrimos às nove.' } });
+        select.mockRestore();
+      },
+    );
 
     it('a tool that calls for a person makes the customer wait for one', async () => {
       const uuid = await written();

@@ -112,6 +112,7 @@ export class InboxService {
    */
   async takeOver(caller: Principal, id: string): Promise<ConversationRow> {
     if (!(await this.inbox.takeOver(caller, id))) throw new ConversationNotFoundError();
+    this.leases.stop(id);
     return this.stateChanged(caller.userId, id);
   }
 
@@ -124,6 +125,7 @@ export class InboxService {
   /** Ends the conversation; what is left to do for it, such as its webhook, is done soon. @throws ConversationNotFoundError */
   async close(userId: number, id: string): Promise<ConversationRow> {
     if (!(await this.inbox.close(userId, id))) throw new ConversationNotFoundError();
+    this.leases.stop(id);
     this.endings.ended(id);
     return this.stateChanged(userId, id);
   }
@@ -180,7 +182,6 @@ export class InboxService {
   }
 
   private stateChanged(userId: number, id: string): Promise<ConversationRow> {
-    this.leases.stop(id);
     this.events.state(userId, id);
     return this.get(userId, id);
   }
