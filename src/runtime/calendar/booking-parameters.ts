@@ -147,13 +147,32 @@ function listValue(
   fieldType: string,
   choices: readonly string[],
 ): readonly string[] | undefined {
-  const items = text
+  const items = itemsIn(text);
+  if (fieldType === 'multiemail') return items.every((item) => EMAIL.test(item)) ? items : undefined;
+  return choices.length === 0 ? items : choicesAmong(items, choices);
+}
+
+function itemsIn(text: string): string[] {
+  return text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-  const isAllowed = (item: string) =>
-    fieldType === 'multiemail' ? EMAIL.test(item) : choices.length === 0 || choices.includes(item);
-  return items.every(isAllowed) ? items : undefined;
+}
+
+/** A choice may have commas itself, and so be several items. */
+function choicesAmong(items: readonly string[], choices: readonly string[]): string[] | undefined {
+  const split = choices
+    .map((choice) => ({ choice, parts: itemsIn(choice) }))
+    .filter(({ parts }) => parts.length > 0)
+    .toSorted((a, b) => b.parts.length - a.parts.length);
+  const chosen: string[] = [];
+  for (let at = 0; at < items.length;) {
+    const found = split.find(({ parts }) => parts.every((part, index) => items[at + index] === part));
+    if (!found) return undefined;
+    chosen.push(found.choice);
+    at += found.parts.length;
+  }
+  return chosen;
 }
 
 function phoneValue(text: string): string | undefined {
