@@ -81,6 +81,25 @@ describe('earlierMessages', () => {
     expect(unpaired(messages)).toEqual([]);
   });
 
+  it('leaves out the oldest calls of one answer that has too many', () => {
+    const calls = Array.from({ length: 12 }, (_, at) => ({
+      name: 'find_free_times',
+      arguments: { page: at },
+      result: { text: `${at} ${'x'.repeat(3_000)}` },
+    }));
+    const booked = { name: 'book_appointment', arguments: {}, result: { booked: true } };
+    const messages = earlierMessages(
+      [ticket(1), { ...said(2, 'assistant', 'Marcado.'), functionCalls: [...calls, booked] }],
+      true,
+    );
+    const results = messages.flatMap((message) => (message.role === 'tool' ? [message] : []));
+    expect(results.at(-1)).toMatchObject({ name: 'book_appointment', content: '{"booked":true}' });
+    expect(results.at(-2)?.content).toContain('11 x');
+    expect(results.length).toBeGreaterThan(3);
+    expect(results.length).toBeLessThan(10);
+    expect(unpaired(messages)).toEqual([]);
+  });
+
   it('tells of them in a note where the request has no tools', () => {
     expect(earlierMessages([ticket(1)], false)).toEqual([
       {

@@ -22,6 +22,11 @@ const CUT_NOTE = '\n[The rest of this earlier answer is left out.]';
 
 type Exchange = readonly ChatMessage[];
 
+interface AnsweredCall {
+  readonly toolCall: ToolCall;
+  readonly result: ChatMessage;
+}
+
 /**
  * What was said before as a model reads it, oldest first: each answer behind the calls that led to it and their results, so
  * that the model knows in later turns what a tool has answered. Long results are cut, and the oldest are left out.
@@ -35,25 +40,33 @@ export function earlierMessages(messages: readonly EarlierMessage[], hasTools: b
   const exchanges: Exchange[] = [];
   for (const message of messages.toReversed()) {
     const { role, content } = message;
-    const calls = room > 0 ? exchangeOf(message) : [];
-    if (calls.length > 0) room -= Buffer.byteLength(JSON.stringify(calls));
-    exchanges.push([...(room < 0 ? [] : hasTools ? calls : noteOf(calls)), { role, content }]);
+    const answered: AnsweredCall[] = [];
+    for (const call of room < 0 ? [] : answeredCalls(message).reverse()) {
+      room -= Buffer.byteLength(JSON.stringify(call));
+      if (room < 0) break;
+      answered.unshift(call);
+    }
+    const calls = exchangeOf(answered);
+    exchanges.push([...(hasTools ? calls : noteOf(calls)), { role, content }]);
   }
   return exchanges.reverse().flat();
 }
 
-/** Calls and results, as they were in their turn. A hand-over is left out: it speaks of the assistant that was. */
-function exchangeOf({ id, functionCalls }: EarlierMessage): Exchange {
-  if (!functionCalls?.length) return [];
-  const calls = functionCalls.filter(({ name }) => name !== HANDOFF_TOOL);
-  if (calls.length === 0) return [];
-  const toolCalls = calls.map((call, index) => toolCallOf(call, `${id}/${index}`));
-  return [
-    { role: 'assistant', content: '', toolCalls },
-    ...toolCalls.map((call, index): ChatMessage => {
-      return { role: 'tool', toolCallId: call.id, name: call.name, content: resultOf(calls[index]) };
-    }),
-  ];
+/** Calls with their results. A hand-over is left out: it speaks of the assistant that was. */
+function answeredCalls({ id, functionCalls }: EarlierMessage): AnsweredCall[] {
+  const calls = functionCalls?.filter(({ name }) => name !== HANDOFF_TOOL) ?? [];
+  return calls.map((call, index) => {
+    const toolCall = toolCallOf(call, `${id}/${index}`);
+    const { id: toolCallId, name } = toolCall;
+    return { toolCall, result: { role: 'tool', toolCallId, name, content: resultOf(call) } };
+  });
+}
+
+/** Calls and results, as they were in their turn. */
+function exchangeOf(answered: readonly AnsweredCall[]): Exchange {
+  if (answered.length === 0) return [];
+  const toolCalls = answered.map(({ toolCall }) => toolCall);
+  return [{ role: 'assistant', content: '', toolCalls }, ...answered.map(({ result }) => result)];
 }
 
 function toolCallOf({ name, arguments: args }: FunctionCall, place: string): ToolCall {
@@ -74,8 +87,8 @@ function callId(place: string): string {
   return id.slice(0, 9);
 }
 
-function resultOf(call: FunctionCall | undefined): string {
-  const json = JSON.stringify(call?.result ?? {});
+function resultOf({ result }: FunctionCall): string {
+  const json = JSON.stringify(result);
   if (Buffer.byteLength(json) <= MAX_RESULT_BYTES) return json;
   return boundedText(json, MAX_RESULT_BYTES - CUT_NOTE.length) + CUT_NOTE;
 }
