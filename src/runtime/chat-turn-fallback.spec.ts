@@ -29,7 +29,7 @@ describe('the fallback model', () => {
     const model = ScriptedChatModel.saying(...script, { text: 'Hello.' });
 
     expect((await turn(model, tools, { fallback: true })).text).toBe('Hello.');
-    const alone = turn(ScriptedChatModel.saying(...script), tools);
+    const alone = turn(new ScriptedChatModel((_request, n) => script[n] ?? {}), tools);
     await expect(alone).rejects.toMatchObject({ code: 'malformed' });
   });
 
@@ -58,6 +58,27 @@ describe('the fallback model', () => {
     expect(text).toBe('It is paid.');
     expect(functionCalls).toHaveLength(1);
     expect(model.requests[2]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"paid":true}' });
+  });
+
+  it.each<[string, ScriptedTurn]>([
+    ['breaks off', { text: 'It is', fails: new ModelError('truncated') }],
+    ['says nothing', {}],
+  ])('is the same model after tools have run, where there is no other and it %s', async (_case, failed) => {
+    let runs = 0;
+    const pay = tool('pay', () => {
+      runs++;
+      return Promise.resolve(objectOutcome({ paid: true }));
+    });
+    const paying = { calls: [{ name: 'pay' }] };
+    const model = ScriptedChatModel.saying(paying, failed, { text: 'It is paid.' });
+    const { text, functionCalls } = await turn(model, [pay]);
+
+    expect([text, runs, functionCalls.length]).toEqual(['It is paid.', 1, 1]);
+    expect(model.requests.map(({ model: name }) => name)).toEqual(['main', 'main', 'main']);
+    const refused = ScriptedChatModel.saying(paying, failing('rejected'));
+    await expect(turn(refused, [pay])).rejects.toMatchObject({ code: 'rejected' });
+    const twice = ScriptedChatModel.saying(paying, failing(), failing('timeout'));
+    await expect(turn(twice, [pay])).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('is asked once', async () => {

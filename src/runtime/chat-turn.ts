@@ -57,7 +57,7 @@ export interface ChatTurnInput {
 export interface TurnListener {
   onText(delta: string): void;
   /**
-   * What was heard so far does not count: the turn begins again on the fallback model, or the words were a thought.
+   * What was heard so far does not count: the model is asked again, or another one, or the words were a thought.
    *
    * @param kept the words that count all the same, as those of hand-overs; what comes next follows them
    */
@@ -86,8 +86,9 @@ const MAX_ARGUMENTS_LENGTH = 100_000;
 
 /**
  * One turn of a chat: model → tool calls, in parallel where it asks for several → model … → answer. When the model
- * fails, the turn runs once more on the fallback model, if there is one. Tools that have already run are not run
- * again. When the assistant hands over, the one that takes over ends the turn, with its own prompt, tools and model.
+ * fails, the turn goes on once more on the fallback model; where there is none, on the same model if tools have run.
+ * Tools that have already run are not run again. When the assistant hands over, the one that takes over ends the
+ * turn, with its own prompt, tools and model.
  *
  * @throws ModelError when no model could answer
  */
@@ -96,9 +97,7 @@ export async function runChatTurn(input: ChatTurnInput): Promise<ChatTurnResult>
   try {
     return await turn.run('model');
   } catch (error) {
-    const { fallbackModel } = turn.speaker.assistant;
-    if (!(error instanceof ModelError) || !fallbackModel || input.signal.aborted || error.code === 'aborted')
-      throw error;
+    if (!(error instanceof ModelError) || !turn.mayGoOnAfter(error) || input.signal.aborted) throw error;
     const kept = turn.forgetText();
     input.listener?.onRestart(kept);
     return await turn.run('fallbackModel');
@@ -180,6 +179,12 @@ class ChatTurn {
       );
       await this.changeSpeaker();
     }
+  }
+
+  /** Without a fallback model the same one is asked again, where the next turn would run tools a second time. */
+  mayGoOnAfter({ code, retryable }: ModelError): boolean {
+    if (code === 'aborted') return false;
+    return this.speaker.assistant.fallbackModel !== null || (retryable && this.functionCalls.length > 0);
   }
 
   /**

@@ -176,13 +176,13 @@ describe('A run of a simulation', () => {
     }
 
     it('is not played anew when the model fails after one, and is when it fails before', async () => {
-      const model = scripted(failing, call, failing);
+      const model = scripted(failing, call, failing, failing);
       await expect(runs().play({ runId: run })).rejects.toBeInstanceOf(ModelError);
       expect(await rowOf()).toMatchObject({ status: 'pending' });
 
       await runs().play({ runId: run });
       await runs().play({ runId: run });
-      expect(model.requests).toHaveLength(3);
+      expect(model.requests).toHaveLength(4);
       expect((await read()).results[0]).toMatchObject({
         status: 'error',
         error: expect.stringContaining('O modelo não respondeu'),
