@@ -13,7 +13,8 @@ const MODEL_HEADER = 'X-Prosa-Model';
 /**
  * Answers in the form the caller accepts: JSON, or server-sent events while the turn happens (`token`,
  * `function_call`, `restart`, then `done` with the JSON answer, or `error`). What fails before the first event is an
- * ordinary error answer. A caller that goes away does not stop the turn: its answer is stored and charged once.
+ * ordinary error answer. A caller that is far behind misses tokens, and gets the last event all the same. One that
+ * goes away does not stop the turn: its answer is stored and charged once.
  */
 export async function respondWithTurn(
   request: Request,
@@ -30,10 +31,10 @@ export async function respondWithTurn(
   await admitStream();
   const events = new EventStream(response);
   try {
-    events.send('done', toReplyResponse(await turn(new TurnEvents(events))));
+    await events.sendAndWait('done', toReplyResponse(await turn(new TurnEvents(events))));
   } catch (error) {
     if (!events.hasStarted || !(error instanceof DomainError)) throw error;
-    events.send('error', { status: false, error: render(error.text, 'en') });
+    await events.sendAndWait('error', { status: false, error: render(error.text, 'en') });
   }
   events.end();
 }
