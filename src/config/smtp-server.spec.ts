@@ -21,6 +21,8 @@ describe('SMTP_URL', () => {
     'smtp://mail.example?ignoreTLS=true',
     'smtp://mail.example?tls=off',
     'smtp://user:password@mail.example?tls=optional',
+    'smtp://user:100%sure@mail.example',
+    'smtp://us%ffer:password@mail.example',
   ])('%s is refused', (value) => {
     expect(smtpUrl.safeParse(value).success).toBe(false);
   });

@@ -48,12 +48,24 @@ function smtpServerOf(url: URL): SmtpServer | string {
   const isLoopback = isLoopbackHost(url);
   if (tls === 'optional' && username !== '' && !isTls && !isLoopback)
     return 'has a password, which is not sent without TLS; remove tls=optional';
+  const [user, secret] = [decoded(username), decoded(password)];
+  if (user === null || secret === null)
+    return 'has a percent sign in the user or the password, which is to be written as %25';
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isTls ? TLS_PORT : SUBMISSION_PORT) : Number(port),
     isTls,
     requiresStartTls: !isTls && !isLoopback && tls === 'required',
-    user: username === '' ? undefined : decodeURIComponent(username),
-    password: username === '' ? undefined : decodeURIComponent(password),
+    user: user === '' ? undefined : user,
+    password: user === '' ? undefined : secret,
   };
+}
+
+/** Null where it is not percent-encoded UTF-8. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
