@@ -25,6 +25,7 @@ describe('an error of the database', () => {
     ['EPIPE', '', 'lost'],
     ['ETIMEDOUT', '', 'lost'],
     ['', 'timeout exceeded when trying to connect', 'slow'],
+    ['', 'timeout expired', 'slow'],
     ['', 'Query read timeout', 'slow'],
     ['', 'Connection terminated unexpectedly', 'lost'],
     ['', 'Connection terminated after a Query read timeout', 'lost'],

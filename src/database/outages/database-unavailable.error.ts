@@ -24,12 +24,12 @@ const NETWORK_CODES = new Set([
 ]);
 /** Of a Unix socket that is not there, as while the server starts, or whose queue is full. */
 const SOCKET_CODES = new Set(['EAGAIN', 'ENOENT']);
-/** Errors of `pg` and its pool that carry no code: lost connections, and no free connection in time. */
+/** Errors of `pg` and its pool that carry no code: lost connections, and none that is free or made in time. */
 const DRIVER_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client (was closed|has encountered a connection error)|Query read timeout)/;
+  /^(timeout exceeded when trying to connect|timeout expired$|Connection terminated|Client (was closed|has encountered a connection error)|Query read timeout)/;
 
 /** What ended at a limit of time: asking again at once would only wait again. */
-const TOO_SLOW = /^(57014|timeout exceeded when trying to connect|Query read timeout)/;
+const TOO_SLOW = /^(57014|timeout exceeded when trying to connect|timeout expired$|Query read timeout)/;
 
 /** `lost`: the connection; `resources`: it answers, and lacks disk, memory or connections; `slow`: a limit of time has passed. */
 export type Outage = 'lost' | 'resources' | 'slow';

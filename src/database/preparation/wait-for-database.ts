@@ -12,8 +12,6 @@ const CONNECT_MS = 10_000;
 
 /** Of a server that answers and refuses the role, the password or the name of the database. */
 const REFUSED_STATES = /^(28...|3D000|42501)$/;
-/** What `pg` says when it closes a connection that was not made in time. */
-const TOO_LATE = 'timeout expired';
 
 /** The database cannot be used. The message is a complete sentence for the operator. */
 export abstract class DatabaseStartError extends Error {}
@@ -102,7 +100,6 @@ async function refuseOldPostgres(client: WatchedClient): Promise<void> {
 }
 
 function isAway(error: unknown): boolean {
-  if (error instanceof Error && error.message === TOO_LATE) return true;
   return DatabaseUnavailableError.from(error) instanceof DatabaseUnavailableError;
 }
 
