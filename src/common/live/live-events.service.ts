@@ -7,7 +7,7 @@ import { LIVE_TYPES, type LiveHint, type LiveTopic, type LiveType } from './live
 /** Hints of this long go out together, so that a busy moment is one text and not hundreds. */
 const COALESCE_MS = 100;
 const MAX_TEXT_BYTES = 7_000;
-/** Beyond this, who listens hears that something was missed. */
+/** Ids beyond this are not kept: who listens to their topic reads all of it anew. */
 const MAX_PENDING = 5_000;
 
 const RESYNC: LiveHint = { type: 'resync', ids: [] };
@@ -40,8 +40,8 @@ export class LiveEventsService {
 
   /** Never fails, and does not delay the caller. */
   publish(topic: LiveTopic, type: LiveType, ...ids: (number | string)[]): void {
+    if (this.pendingIds >= MAX_PENDING) [type, ids] = ['resync', []];
     const key = `${topic} ${type}`;
-    if (this.pendingIds >= MAX_PENDING && !this.pending.has(key)) return;
     const entry = this.pending.get(key) ?? { topic, type, ids: new Set<number | string>() };
     this.pending.set(key, entry);
     this.pendingIds -= entry.ids.size;
