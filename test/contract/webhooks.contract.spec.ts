@@ -404,6 +404,20 @@ describe('webhooks', () => {
         endpoint: { status: 'active' },
       });
     });
+
+    it('gives it a new schedule also while its last try is under way', async () => {
+      answer = async (_request, response) => {
+        if (receiver.requests.length > 1) return answerJson(response, {});
+        await app
+          .as(account)
+          .post(`/api/user/webhook-deliveries/${await published}/replay`)
+          .expect(200);
+        answerJson(response, {}, 500);
+      };
+      // An event of this kind has a single try.
+      const published = publish({ kind: 'webhook.test' });
+      expect(await settled(await published)).toMatchObject({ status: 'delivered', attempts_count: 2 });
+    });
   });
 
   describe('A delivery older than WEBHOOK_RETENTION_DAYS', () => {

@@ -14,6 +14,7 @@ import {
   WebhookQueueRepository,
 } from './webhook-queue.repository.js';
 import { WebhookSenderService } from './webhook-sender.service.js';
+import type { FailureReason } from '../webhook-delivery.entity.js';
 import { deliverWebhooksJob } from './deliver-webhooks.job.js';
 
 /** Tries of one process at once. */
@@ -159,14 +160,18 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     tx: Tx,
   ): Promise<number | null> {
     if (verdict === 'success') await this.queue.markDelivered(delivery, tx);
-    if (verdict === 'gone') await this.queue.fail(delivery, 'endpoint_gone', tx);
+    if (verdict === 'gone') await this.fail(delivery, 'endpoint_gone', tx);
     if (verdict !== 'failure') return null;
     const { kind, failures } = delivery;
     const scale = this.config.retryScale;
     const waitMs = nextWaitMs({ kind, failures: failures + 1, retryAfterMs, scale, random: Math.random() });
-    if (waitMs === null) await this.queue.fail(delivery, 'tries_exhausted', tx);
-    else await this.queue.postpone(delivery, waitMs, tx);
+    if (waitMs === null) await this.fail(delivery, 'tries_exhausted', tx);
+    else if (!(await this.queue.postpone(delivery, waitMs, tx))) await this.queue.release(delivery, tx);
     return waitMs;
+  }
+
+  private async fail(delivery: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<void> {
+    if (!(await this.queue.fail(delivery, reason, tx))) await this.queue.release(delivery, tx);
   }
 
   private refill(): void {

@@ -151,6 +151,10 @@ const CLAIM_SQL = `
     attempts AS attempt, failures
   FROM claimed`;
 
+/** SQL: the delivery $1, unless it is over, a try after $2 has begun, or its owner has asked for it again since. */
+const OF_LAST_TRY = `id = $1 AND attempts = $2 AND status = 'pending'
+  AND next_attempt_at <= (SELECT started_at FROM webhook_attempts WHERE delivery_id = $1 AND number = $2)`;
+
 /** Deliveries as a queue: which are due now, and the outcomes of attempts. Works across tenants. */
 @Injectable()
 export class WebhookQueueRepository {
@@ -220,31 +224,36 @@ export class WebhookQueueRepository {
     );
   }
 
-  async postpone({ id, attempt }: ClaimedDelivery, waitMs: number, tx: Tx): Promise<void> {
-    await this.database.writePrepared(
+  /** False where the failure of this try no longer decides on the delivery. */
+  async postpone({ id, attempt }: ClaimedDelivery, waitMs: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.writePrepared(
       `UPDATE webhook_deliveries
        SET failures = failures + 1, next_attempt_at = now() + make_interval(secs => $3), lease_until = NULL
-       WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
+       WHERE ${OF_LAST_TRY} RETURNING id`,
       [id, attempt, waitMs / 1_000],
       tx,
     );
+    return rows.length > 0;
   }
 
-  async fail({ id, attempt }: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<void> {
-    await this.database.writePrepared(
+  /** The same for a try that was the last. */
+  async fail({ id, attempt }: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<boolean> {
+    const rows = await this.database.writePrepared(
       `UPDATE webhook_deliveries
        SET failures = failures + 1, status = 'failed', failed_because = $3, lease_until = NULL, finished_at = now()
-       WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
+       WHERE ${OF_LAST_TRY} RETURNING id`,
       [id, attempt, reason],
       tx,
     );
+    return rows.length > 0;
   }
 
-  /** Gives a try back that was not made; it can be claimed again at once. */
-  async release({ id, attempt }: ClaimedDelivery): Promise<void> {
+  /** Gives a delivery back that this try does not decide on; it can be claimed again at once. */
+  async release({ id, attempt }: ClaimedDelivery, tx?: Tx): Promise<void> {
     await this.database.writePrepared(
       'UPDATE webhook_deliveries SET lease_until = NULL WHERE id = $1 AND attempts = $2',
       [id, attempt],
+      tx,
     );
   }
 
