@@ -37,7 +37,9 @@ async function build(database: Database, space: EmbeddingSpace): Promise<string>
   if (!indexes.canIndex(space))
     throw new NothingToBuildError(`pgvector indexes at most 2,000 dimensions; ${space.model} has more.`);
   if (!(await indexes.isPgvectorThere()))
-    throw new NothingToBuildError('The database offers no pgvector: vectors are searched without an index.');
+    throw new NothingToBuildError(
+      'The database offers no pgvector of 0.8 or newer: vectors are searched without an index.',
+    );
   const timer = setInterval(() => void show(indexes), LOOK_EVERY_MS);
   try {
     return DONE[await log.run({ userId: null, action: 'vector-index' }, () => indexes.build(space))];

@@ -254,6 +254,25 @@ describe('building the index', () => {
     expect(await indexes.progress()).toBeNull();
   });
 
+  it('does without it where pgvector is too old to read on in the index', async () => {
+    const { database, vectors } = wayOf('index');
+    const indexes = new VectorIndexesRepository(database);
+    const exact = new ExactVectorSearchService(vectors, scan);
+    const log = Logger.create('silent');
+    const search = new VectorSearchService(new NoEmbeddings(), exact, vectors, indexes, log);
+    // A temporary view comes before the one of the system.
+    await database.query(
+      "CREATE TEMPORARY VIEW pg_available_extensions AS SELECT 'vector' AS name, '0.7.4' AS default_version",
+    );
+    try {
+      expect(await indexes.stateOf(SPACE)).toBe('ready');
+      expect(await search.choose(SPACE)).toBe('exact');
+    } finally {
+      await database.query('DROP VIEW pg_temp.pg_available_extensions');
+    }
+    expect(await search.choose(SPACE)).toBe('index');
+  });
+
   it('is left alone beyond what pgvector can index', () => {
     const indexes = new VectorIndexesRepository(wayOf('index').database);
     expect(indexes.canIndex({ model: 'm', dimensions: 2_000 })).toBe(true);

@@ -25,9 +25,15 @@ export interface BuildProgress {
 export class VectorIndexesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whether the server offers pgvector, installed in this database or not. */
+  /**
+   * Whether the server offers a pgvector that reads on in an index until it has found enough (0.8), installed in this
+   * database or not. An older one refuses the setting.
+   */
   isPgvectorThere(): Promise<boolean> {
-    return this.database.matches("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+    return this.database.matches(
+      `SELECT 1 FROM pg_available_extensions
+        WHERE name = 'vector' AND string_to_array(substring(default_version FROM '^[0-9]+\\.[0-9]+'), '.')::int[] >= '{0,8}'`,
+    );
   }
 
   canIndex({ dimensions }: EmbeddingSpace): boolean {

@@ -73,8 +73,9 @@ export class VectorSearchService implements OnApplicationBootstrap {
     this.lookedAtMs = performance.now();
     try {
       if (!this.indexes.canIndex(space)) return;
-      this.isIndexed = (await this.indexes.stateOf(space)) === 'ready';
-      if (!this.isIndexed && (await this.indexes.isPgvectorThere())) {
+      const isThere = await this.indexes.isPgvectorThere();
+      this.isIndexed = isThere && (await this.indexes.stateOf(space)) === 'ready';
+      if (isThere && !this.isIndexed) {
         this.logger.info('pgvector is there and has no index: build it with npm run vector-index', {
           ...space,
         });
