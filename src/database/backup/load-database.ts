@@ -35,6 +35,8 @@ export class DatabaseLoad {
   private foreignKeys: readonly ForeignKey[] = [];
   private copy: { readonly table: string; readonly stream: Writable & { rowCount: number } } | null = null;
   private readonly loaded = new Map<string, number>();
+  /** Why the server has ended a COPY. It says so at any time, also between two rows. */
+  private failure: Error | null = null;
 
   private constructor(
     private readonly dataSource: DataSource,
@@ -113,17 +115,23 @@ export class DatabaseLoad {
     }
   }
 
-  /** A piece of a table's rows. Pieces of a table come one after the other, and a row may be cut between two of them. */
+  /**
+   * A piece of a table's rows. Pieces of a table come one after the other, and a row may be cut between two of them.
+   *
+   * @throws BackupError when the server refuses a row, has no room or is lost; it may do so for a piece before
+   */
   async load({ name, columns }: DumpedTable, { content }: BackupEntry): Promise<void> {
     if (this.copy?.table !== name) {
       await this.endTable();
       const list = columns.map((column) => escapeIdentifier(column)).join(', ');
       const stream = this.client.query(from(`COPY ${escapeIdentifier(name)} (${list}) FROM STDIN`));
+      stream.on('error', (error) => (this.failure ??= error));
       this.copy = { table: name, stream };
     }
     const { stream } = this.copy;
     for await (const chunk of content) {
-      if (!stream.write(chunk)) await once(stream, 'drain');
+      this.throwFailure();
+      if (!stream.write(chunk)) await once(stream, 'drain').catch(() => this.throwFailure());
     }
   }
 
@@ -171,19 +179,30 @@ export class DatabaseLoad {
   async close(): Promise<void> {
     try {
       // Of a COPY that was cut short nothing but the connection can be left.
-      if (this.copy) this.copy.stream.destroy();
-      else if (this.runner.isTransactionActive) await this.runner.rollbackTransaction();
+      if (this.copy && !this.failure) this.copy.stream.destroy();
+      // Where the connection is lost, the server does it.
+      else if (this.runner.isTransactionActive)
+        await this.runner.rollbackTransaction().catch(() => undefined);
     } finally {
       await this.runner.release();
       await this.dataSource.destroy();
     }
   }
 
+  private throwFailure(): void {
+    if (!this.failure) return;
+    const { message } = this.failure;
+    throw new BackupError(`The database does not take the rows (${message}): nothing was changed.`, {
+      cause: this.failure,
+    });
+  }
+
   private async endTable(): Promise<void> {
     if (!this.copy) return;
+    this.throwFailure();
     const { table, stream } = this.copy;
     this.copy = null;
-    const finished = once(stream, 'finish');
+    const finished = once(stream, 'finish').catch(() => this.throwFailure());
     stream.end();
     await finished;
     this.loaded.set(table, stream.rowCount);
