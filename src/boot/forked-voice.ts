@@ -23,7 +23,7 @@ export class ForkedVoice {
       numbers.map((number) =>
         SupervisedProcess.start(MAIN, {
           name: numbers.length === 1 ? 'The voice process' : `Voice process ${number}`,
-          environment: environmentOf(parent, number),
+          environment: environmentOfVoice(parent, number),
           // Chats and campaigns go on without it; once its trouble is over, so do calls.
           maxQuickEnds: Infinity,
           say: parent.say,
@@ -51,7 +51,8 @@ export class ForkedVoice {
 
 const MAX_PORT = 65_535;
 
-function environmentOf({ config, databaseUrl, encryptionKeys }: ParentSettings, number: number) {
+/** It serves no documentation, so it needs no port for it either. */
+export function environmentOfVoice({ config, databaseUrl, encryptionKeys }: ParentSettings, number: number) {
   const { operationsPort, port } = config.server;
   return environmentOfChild({
     PROSA_ROLES: 'voice',
@@ -61,5 +62,6 @@ function environmentOf({ config, databaseUrl, encryptionKeys }: ParentSettings, 
     // They listen on no port of the API; the port of their health and metrics is the next free one.
     PORT: port === 0 ? '0' : String(Math.min((operationsPort ?? port + 1) + number - 1, MAX_PORT)),
     OPERATIONS_PORT: '',
+    DOCS: 'off',
   });
 }
