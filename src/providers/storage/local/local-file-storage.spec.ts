@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -42,5 +42,21 @@ describe('a local file', () => {
     expect(await storage.deleteUnfinished()).toBe(1);
 
     expect((await readdir(of())).sort()).toEqual([young, 'whole.txt']);
+  });
+
+  it('deletes the parts of a folder in which another is gone before it is looked at', async () => {
+    const parts = Array.from({ length: 3 }, () => `a.txt.${randomUUID()}.part`).sort();
+    const of = (name = '') => join(folder, 'finished', name);
+    await mkdir(of(), { recursive: true });
+    const dayBefore = new Date(Date.now() - 25 * 3_600_000);
+    for (const [at, name] of parts.entries()) {
+      // Listed, and not there when it is asked for: as a file that was stored meanwhile.
+      if (at === 0) await symlink(of('nowhere'), of(name));
+      else await writeFile(of(name), 'x').then(() => utimes(of(name), dayBefore, dayBefore));
+    }
+
+    expect(await storage.deleteUnfinished()).toBe(2);
+
+    expect(await readdir(of())).toEqual(parts.slice(0, 1));
   });
 });

@@ -108,12 +108,22 @@ async function deleteUnfinishedIn(folder: string, beforeMs: number): Promise<num
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneIfMissing)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) deleted += await deleteUnfinishedIn(path, beforeMs);
-    else if (UNFINISHED.test(entry.name) && (await stat(path)).mtimeMs < beforeMs) {
+    else if (UNFINISHED.test(entry.name) && (await isOlder(path, beforeMs))) {
       await rm(path, { force: true });
       deleted++;
     }
   }
   return deleted;
+}
+
+/** False also for one that was stored, and so renamed, since the folder was listed. */
+async function isOlder(path: string, beforeMs: number): Promise<boolean> {
+  try {
+    return (await stat(path)).mtimeMs < beforeMs;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 function noneIfMissing(error: unknown): [] {
