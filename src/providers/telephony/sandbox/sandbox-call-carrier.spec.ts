@@ -466,3 +466,30 @@ describe('the log of dials', () => {
     expect(dialLog(twice).dials.map(({ key }) => key)).toEqual(['a', 'a']);
   });
 });
+
+describe('a caller who was answered to wait', () => {
+  const forwardTo = async (to: string, maxMs = 60_000) => {
+    const callId = carrier.callIn('+5511987654300', FROM);
+    await carrier.accept(callId);
+    const forward = { to, from: FROM, ringingTimeoutMs: RINGING_TIMEOUT_MS, maxMs };
+    await carrier.forward(callId, forward);
+    return { callId, forward };
+  };
+
+  it('is connected with another number for as long as they may, and once', async () => {
+    const { callId, forward } = await forwardTo('+5511987654300', 5_000);
+    expect(await carrierFailure(carrier.forward(callId, forward))).toMatchObject({ code: 'taken' });
+    const events = await clock.until(live(callId));
+    expect(events.filter(([, { type }]) => type === 'answered')).toEqual([]);
+    expect(events.at(-1)?.[1]).toMatchObject({
+      type: 'ended',
+      call: { end: { outcome: 'hung-up', by: 'carrier' } },
+    });
+  });
+
+  it('is hung up when the other number does not answer', async () => {
+    const { callId } = await forwardTo('+5511987654301');
+    const [, last] = (await clock.until(live(callId))).at(-1) ?? [];
+    expect(last).toMatchObject({ type: 'ended', call: { end: { outcome: 'hung-up', by: 'carrier' } } });
+  });
+});

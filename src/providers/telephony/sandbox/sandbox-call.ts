@@ -125,12 +125,12 @@ export class SandboxCall {
   }
 
   /**
-   * The caller hears ringing until the far end answers.
+   * The caller, who may have been answered to wait, hears ringing until the far end answers.
    *
    * @param farEnd who is at the number the call is forwarded to
    */
   forward({ ringingTimeoutMs, maxMs }: ForwardCall, farEnd: SandboxPersona, nowMs: number): void {
-    this.mustBeOffered();
+    if (!this.isAnswered || this.isForwarded) this.mustBeOffered();
     this.isForwarded = true;
     const { outcome, afterMs } = transferOutcome(farEnd, { briefing: null, ringingTimeoutMs });
     this.agenda.plan(nowMs + afterMs, { do: 'conclude-forward', outcome, maxMs });
@@ -335,12 +335,16 @@ export class SandboxCall {
   }
 
   private concludeForward(atMs: number, outcome: TransferOutcome, maxMs: number): void {
-    if (outcome !== 'answered')
-      return this.finish(atMs, outcome === 'declined' ? 'busy' : outcome, 'carrier');
-    this.progress = 'answered';
-    this.answeredAt = this.wallClock();
-    this.answeredAtMs = atMs;
-    this.happened.push({ type: 'answered' });
+    if (outcome !== 'answered') {
+      const ofOffer = outcome === 'declined' ? 'busy' : outcome;
+      return this.finish(atMs, this.isAnswered ? 'hung-up' : ofOffer, 'carrier');
+    }
+    if (!this.isAnswered) {
+      this.progress = 'answered';
+      this.answeredAt = this.wallClock();
+      this.answeredAtMs = atMs;
+      this.happened.push({ type: 'answered' });
+    }
     this.agenda.clear();
     this.connect(atMs);
     this.agenda.plan(atMs + maxMs, { do: 'end', outcome: 'hung-up', by: 'carrier' });
