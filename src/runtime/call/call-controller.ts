@@ -2,7 +2,13 @@ import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/teleph
 import { type Speaker, speakerOf } from '../handoff/handoffs.js';
 import { CallToolsAdapter } from './tools/call-tools-adapter.js';
 import { afterBrokenLine } from './broken-line-phrases.js';
-import type { CallEndedBy, CallResult, CallSetup, ResumedSession } from './session/call-setup.js';
+import {
+  type CallEndedBy,
+  type CallResult,
+  type CallSetup,
+  ENDED_BY_LINE,
+  type ResumedSession,
+} from './session/call-setup.js';
 import { AnswererPolicy } from './answerer/answerer-policy.js';
 import type { CallControllerDependencies } from './state/call-controller-dependencies.js';
 import { CallLog } from './state/call-log.js';
@@ -373,15 +379,7 @@ export class CallController {
   }
 }
 
-/** The end as the carrier tells it. `platform`: another process has hung up, because the campaign was stopped, say. */
-function endedBy(by: CallEnd['by'] | undefined): [CallEndedBy, unknown?] {
-  switch (by) {
-    case 'platform':
-      return ['stopped'];
-    case 'carrier':
-      return ['failed', new Error('The carrier ended the call.')];
-    case 'customer':
-    case undefined:
-      return ['customer'];
-  }
+/** The end as the carrier tells it. */
+function endedBy(by: CallEnd['by'] = 'customer'): [CallEndedBy, unknown?] {
+  return [ENDED_BY_LINE[by], by === 'carrier' ? new Error('The carrier ended the call.') : undefined];
 }

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CarrierCall } from '../../../providers/telephony/call/carrier-call.js';
-import type { CallEndedBy, CallResult } from '../../../runtime/call/session/call-setup.js';
+import {
+  type CallEndedBy,
+  type CallResult,
+  ENDED_BY_LINE,
+} from '../../../runtime/call/session/call-setup.js';
 import type { CallAssistant } from '../../active-calls/call-assistants.service.js';
 import { CallCompletionService, type Talk } from '../../call-completion/call-completion.service.js';
 import { CallEndEventsService } from '../../call-completion/call-end-events.service.js';
@@ -22,9 +26,6 @@ import type { FunctionCallNotes } from '../../calls/turns/call-function-calls.se
 import { CallObserversService } from '../observers/call-observers.service.js';
 import { isRunByCarrier, type MonitoredCall, sinceAnswerMs, variableContextOf } from '../monitored-call.js';
 import { CallHangupService } from './call-hangup.service.js';
-
-/** Who ended a talk, by who ended its line. */
-const ENDED_BY = { customer: 'customer', platform: 'stopped', carrier: 'failed' } as const;
 
 /** Ends monitored calls: ends the line, writes the outcome, and stores the recording that this process has made. */
 @Injectable()
@@ -132,7 +133,7 @@ export class CallConclusionService {
    */
   async concludeUnassisted(answered: MonitoredCall, endedBy: CallEndedBy): Promise<void> {
     const last = await this.hangup.hangUp(answered);
-    const by = endedBy === 'customer' && last?.end ? ENDED_BY[last.end.by] : endedBy;
+    const by = endedBy === 'customer' && last?.end ? ENDED_BY_LINE[last.end.by] : endedBy;
     if (answered.lease.isHeld) await this.writeUnassistedEnd(answered, last, by);
   }
 

@@ -1,5 +1,6 @@
 import type {
   AnsweredBy,
+  CallEnd,
   CallEvent,
   TransferOutcome,
 } from '../../../providers/telephony/call/carrier-call.js';
@@ -168,6 +169,13 @@ export const CALL_ENDED_BY = [
 ] as const;
 
 export type CallEndedBy = (typeof CALL_ENDED_BY)[number];
+
+/** Who ended a call, by who ended its line. `platform`: another process has hung up, because the campaign was stopped, say. */
+export const ENDED_BY_LINE = {
+  customer: 'customer',
+  platform: 'stopped',
+  carrier: 'failed',
+} as const satisfies Record<CallEnd['by'], CallEndedBy>;
 
 export type CallAction =
   | {
