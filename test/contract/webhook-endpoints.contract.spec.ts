@@ -15,11 +15,11 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
 import { type Answer, answerJson, LocalServer } from '../support/http-server.js';
+import { waitsForLock } from '../support/lock-waits.js';
 import { until } from '../support/until.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const PATH = '/api/user/webhook-endpoints';
-const WAITING_FOR_LOCKS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
 
 interface Sent {
@@ -521,7 +521,7 @@ describe('Webhook endpoints of an account', () => {
     await transactions.run(async (tx) => {
       await webhooks.publish(event, tx);
       second = transactions.run((other) => webhooks.publish(event, other));
-      await until(async () => (await app.query(WAITING_FOR_LOCKS)).length > 0);
+      await waitsForLock(app);
     });
     expect(await second).toBe(true);
     expect(

@@ -19,7 +19,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createLead } from '../support/campaign-builders.js';
 import { settleCounts } from '../support/counts.js';
 import { tone } from '@prosa/testing';
-import { until } from '../support/until.js';
+import { waitsForLock } from '../support/lock-waits.js';
 import {
   DIGITS,
   type FilledAccount,
@@ -31,7 +31,6 @@ import {
   SPACED,
 } from '../support/personal-data.js';
 
-const WAITING_FOR_LOCKS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const PERSON = new RegExp(personOf(0, NUMBER).pattern);
 
 describe('The personal data of a phone number', () => {
@@ -336,7 +335,7 @@ describe('The personal data of a phone number', () => {
       ]);
       const { id } = (await erase().expect(202)).body.data;
       const running = app.app.get(ErasureRunnerService).run(id);
-      await until(async () => (await app.query(WAITING_FOR_LOCKS)).length > 0);
+      await waitsForLock(app);
       await other.query('COMMIT');
       await running;
     } finally {

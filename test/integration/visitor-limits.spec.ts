@@ -6,7 +6,7 @@ import { IdleConversationsService } from '../../src/modules/conversations/ending
 import { VisitorRecordsService } from '../../src/modules/visitors/visitor-records.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
-import { until } from '../support/until.js';
+import { waitsForLock } from '../support/lock-waits.js';
 
 const ASSISTANT_CAP_USD = 1;
 const ACCOUNT_CAP_USD = 1.5;
@@ -204,12 +204,7 @@ describe('limits on visitors', () => {
       const { second } = await transactions.run(async (tx) => {
         await billing.affordable(owner.userId, 100, 1, tx);
         const waiting = hold('second');
-        await until(async () => {
-          const sessions = await app.query(
-            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-          );
-          return sessions.length > 0;
-        });
+        await waitsForLock(app);
         await app.query('SELECT FROM visitor_usage WHERE assistant_id = $1 FOR UPDATE NOWAIT', [assistantId]);
         return { second: waiting };
       });
