@@ -1,9 +1,9 @@
-// Runs files beside as few others as they need, so that they find time for what happens in real time.
+// Runs some files with few others at the same time, so that they find time for what happens in real time.
 import { relative } from 'node:path';
 import TestRunner from 'jest-runner';
 import { FileShares } from './file-shares.mjs';
 
-/** In workers. Each of them places several calls at once, or calls in a browser: two cores carry little beside them. */
+/** In workers. Each of them places several calls at once, or calls in a browser: two cores carry little else. */
 export const SHARES = {
   'test/pages/desk-story.spec.ts': 3,
   'test/pages/live-desk.spec.ts': 3,

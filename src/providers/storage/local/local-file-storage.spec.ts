@@ -50,7 +50,7 @@ describe('a local file', () => {
     await mkdir(of(), { recursive: true });
     const dayBefore = new Date(Date.now() - 25 * 3_600_000);
     for (const [at, name] of parts.entries()) {
-      // Listed, and not there when it is asked for: as a file that was stored meanwhile.
+      // Listed, and not there when it is asked for: as a file that was stored since.
       if (at === 0) await symlink(of('nowhere'), of(name));
       else await writeFile(of(name), 'x').then(() => utimes(of(name), dayBefore, dayBefore));
     }
