@@ -88,11 +88,11 @@ describeInBrowser('A call that an assistant offers, with the real server', () =>
 
   it('rings on any page, opens at the desk that holds it when accepted, and stops when declined', async () => {
     const page = await browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, '/live');
-    await page.getByRole('switch', { name: 'Disponível para transferências' }).click({ force: true });
-    // It changes with the answer of the server.
-    await page
-      .getByRole('switch', { name: 'Disponível para transferências', checked: true })
-      .waitFor({ state: 'attached' });
+    const available = page.getByRole('switch', { name: 'Disponível para transferências' });
+    // It is disabled until the server has said its state, and changes with the answer of the server.
+    await until(() => available.isEnabled());
+    await available.click({ force: true });
+    await until(() => available.isChecked());
     await page.getByRole('link', { name: 'Assistentes' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Assistentes' }).waitFor();
 
