@@ -140,6 +140,44 @@ describeInBrowser('When something is in the way of an operator', () => {
     await calls.locator(`a[href*="call=${callId}"]`).waitFor();
   }, 120_000);
 
+  it('reads anew what is shown within 15 seconds while no stream can be opened, however often it tries', async () => {
+    const page = await browser.open(app.origin);
+    await page.clock.install();
+    await signIn(page);
+    const uuid = await written('Olá');
+    await page.goto(`/app/inbox?id=${uuid}`);
+    await thread(page).getByText('Olá', { exact: true }).waitFor();
+    let tries = 0;
+    await page.route('**/api/user/events', (route) => {
+      tries += 1;
+      return route.abort();
+    });
+    app.server.closeAllConnections();
+    await banner(page, 'Sem conexão com o servidor. Reconectando');
+    await send(uuid, 'Ainda aí?');
+
+    for (let second = 0; second < 16; second++) {
+      await page.clock.runFor(1_000);
+      // The next try is timed once the browser has refused this one.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(tries).toBeGreaterThan(1);
+    await thread(page).getByText('Ainda aí?', { exact: true }).waitFor({ timeout: 3_000 });
+  }, 120_000);
+
+  it('asks for the password as soon as the stream is refused because the session has ended', async () => {
+    const page = await openAt('/assistants');
+    let askedAt = performance.now();
+    page.on('request', () => (askedAt = performance.now()));
+    await page.getByRole('heading', { level: 1, name: 'Assistentes' }).waitFor();
+    // No other request may bring the refusal.
+    await until(() => performance.now() - askedAt > 2_000);
+    await app.query('DELETE FROM sessions');
+    app.server.closeAllConnections();
+    // The next try comes within two seconds; what is shown is read anew after 15 seconds in any case.
+    await page.getByRole('dialog', { name: 'Sua sessão expirou' }).waitFor({ timeout: 10_000 });
+  }, 120_000);
+
   it('notices a stream whose connection is open but silent', async () => {
     const streams = new EventStreams(app.server, '/api/user/events');
     const page = await browser.open(app.origin);

@@ -80,17 +80,21 @@ function whenShown(act: () => void, signal: AbortSignal): void {
 /** Opens the stream, and anew whenever it breaks: a browser itself gives up for good at an answer like 503. */
 function keepStream(listener: HintListener, signal: AbortSignal): void {
   let failures = 0;
+  let wasRefused = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
   let close = () => {};
   const open = () => {
     const stream = new EventSource(URL);
     const lost = () => {
+      const isRefused = stream.readyState === EventSource.CLOSED;
       close();
       failures += 1;
       listener(BROKEN);
-      clearInterval(poll);
-      poll = setInterval(() => listener(RESYNC), POLL_MS);
+      // A browser does not tell the status. If it is that the session has ended, the next request says so.
+      if (isRefused && !wasRefused) listener(RESYNC);
+      wasRefused ||= isRefused;
+      poll ??= setInterval(() => listener(RESYNC), POLL_MS);
       const most = Math.min(RETRY_MS.most, RETRY_MS.least * 2 ** failures);
       retry = setTimeout(open, RETRY_MS.least + Math.random() * (most - RETRY_MS.least));
     };
@@ -101,7 +105,9 @@ function keepStream(listener: HintListener, signal: AbortSignal): void {
     };
     stream.addEventListener('open', () => {
       failures = 0;
+      wasRefused = false;
       clearInterval(poll);
+      poll = undefined;
       listener(OPEN);
     });
     stream.addEventListener('heartbeat', () => silence.broken());
