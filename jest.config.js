@@ -1,6 +1,7 @@
 // Tests run as ES modules (`--experimental-vm-modules`), compiled by swc with the same
 // options as the product, so that decorator metadata is the same in both.
 import { readFileSync } from 'node:fs';
+import { RELEASE_FILES } from './test/support/jest/release-files.mjs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.exclude;
@@ -8,11 +9,19 @@ swc.sourceMaps = 'inline';
 // Otherwise swc reads the file itself as well, and refuses the specs it excludes.
 swc.swcrc = false;
 
-// The whole product in processes of its own: killed, started, run as a command, seen in a browser, spoken with, attacked. They
-// take half of the time of all tests, so they run when they are named: `npm run test:system`, or one of them by its path.
-// Those of `livekit` and `operate` need servers of others: `npm run test:livekit`, `npm run test:operate`.
-const SYSTEM = /test\/(faults|e2e|livekit|operate|pages|security|voice)\b/;
-const isNamed = process.argv.slice(2).some((argument) => SYSTEM.test(argument));
+// These run when they are named: `npm run test:integration`, `npm run test:system`, or one of them by its path. The first take
+// as long as all unit and contract tests together. The others have the whole product in processes of its own: killed,
+// started, run as a command, seen in a browser, spoken with, attacked. Those of `livekit` and `operate` need servers of
+// others: `npm run test:livekit`, `npm run test:operate`.
+const WHEN_NAMED = /test\/(integration|faults|e2e|livekit|operate|pages|security|voice)\b/;
+const isNamed = process.argv.slice(2).some((argument) => WHEN_NAMED.test(argument));
+// The longest of them run when they are named by their own path: `npm run test:release`.
+const isGiven = (file) =>
+  process.argv.some((argument) => /^test\/\w+\/./.test(argument) && file.startsWith(argument));
+const left = [
+  ...(isNamed ? [] : [`/${WHEN_NAMED.source}/`]),
+  ...RELEASE_FILES.filter((file) => !isGiven(file)),
+];
 
 /** @type {import('jest').Config} */
 export default {
@@ -22,7 +31,7 @@ export default {
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test', '<rootDir>/web'],
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(isNamed ? [] : [`/${SYSTEM.source}/`])],
+  testPathIgnorePatterns: ['/node_modules/', ...left],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

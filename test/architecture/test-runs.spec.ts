@@ -72,17 +72,22 @@ describe('.ci/run, after failed tests', () => {
   });
 });
 
-describe('files that need more than one worker', () => {
+describe.each([
+  ['that need more than one worker', 'shared-workers-runner.mjs', 'Object.keys(of.SHARES)'],
+  ['that only a release runs', 'release-files.mjs', 'of.RELEASE_FILES'],
+])('files %s', (_title, program, list) => {
   it('exist', () => {
     const { stdout } = run([
       '-e',
-      "import('./test/support/jest/shared-workers-runner.mjs').then((runner) => console.log(JSON.stringify(runner.SHARES)))",
+      `import('./test/support/jest/${program}').then((of) => console.log(JSON.stringify(${list})))`,
     ]);
-    const files = Object.keys(JSON.parse(stdout) as Record<string, number>);
+    const files = JSON.parse(stdout) as string[];
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
+});
 
+describe('files that need more than one worker', () => {
   /** The files that begin, and what ends, in their order, when they end in the order of `ends`. */
   function runOf(workers: number, begins: readonly string[], ends: readonly string[]): string[] {
     const { stdout } = run([
