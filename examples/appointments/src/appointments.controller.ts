@@ -1,6 +1,5 @@
 import {
   ApiOk,
-  ApiInvalid,
   ApiMessageErrors,
   ApiOperation,
   ApiPage,
@@ -45,8 +44,6 @@ export class AppointmentsController {
   @Get()
   @ApiOperation({ operationId: 'listAppointments', summary: 'List the appointments, newest first' })
   @ApiPage(AppointmentResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() { userId }: Principal,
     @Query() query: AppointmentsQuery,
@@ -61,8 +58,6 @@ export class AppointmentsController {
   @HttpCode(201)
   @ApiOperation({ operationId: 'createAppointment', summary: 'Book an appointment' })
   @ApiReply(AppointmentResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateAppointmentRequest) {
     const { customer_name: customerName, starts_at: startsAt, webhook_url: webhookUrl } = body;
     const booked = await this.appointments.book(userId, { customerName, startsAt, webhookUrl });
@@ -72,7 +67,7 @@ export class AppointmentsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getAppointment', summary: 'Read an appointment' })
   @ApiOk(AppointmentResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAppointmentResponse(await this.appointments.get(userId, id));
   }
@@ -80,8 +75,7 @@ export class AppointmentsController {
   @Put(':id')
   @ApiOperation({ operationId: 'updateAppointment', summary: 'Change or cancel an appointment' })
   @ApiReply(AppointmentResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -94,7 +88,7 @@ export class AppointmentsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteAppointment', summary: 'Delete an appointment' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.appointments.delete(userId, id);
     return done(t('appointments.deleted'));

@@ -140,6 +140,10 @@ export function addGeneralErrors(document: OpenAPIObject): void {
     if (method === 'get') {
       operation.responses[304] ??= { description: 'The caller has it already, by its conditional request' };
     }
+    // Before the others, so that it is the first alternative of a 422.
+    const takesInput =
+      operation.requestBody || operation.parameters?.some((each) => 'in' in each && each.in === 'query');
+    if (takesInput) addResponse(operation, 422, VALIDATION, { description: 'Not valid' });
     for (const error of GENERAL_ERRORS) {
       if (!error.applies(operation)) continue;
       const language = languageOf(path);
@@ -150,9 +154,6 @@ export function addGeneralErrors(document: OpenAPIObject): void {
       });
       addResponse(operation, error.status, schemaOf(example), error);
     }
-    const takesInput =
-      operation.requestBody || operation.parameters?.some((each) => 'in' in each && each.in === 'query');
-    if (takesInput) addResponse(operation, 422, VALIDATION, { description: 'Not valid' });
   }
 }
 

@@ -207,5 +207,5 @@ export const ApiMessageErrors = errors(MessageResponse);
 export const ApiErrorBody = errors(ErrorResponse);
 /** Errors in the shape `{status: false, error}`. */
 export const ApiStatusErrors = errors(StatusErrorResponse);
-/** 422 with texts per field. */
+/** 422 with texts per field. Every route with a body or a query has it without this decorator. */
 export const ApiInvalid = () => errors(ValidationErrorResponse)(422);

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, HttpCode } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { AccountDeletionsService } from './deletion/account-deletions.service.js';
 import { DeleteAccountRequest } from './dto/account-data.request.js';
@@ -25,8 +25,6 @@ export class AccountDeletionController {
       'The ledger stays, under a number that belongs to no account.',
   })
   @ApiReply(AccountDeletionResponse, 202)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async delete(@Caller() caller: Principal, @Body() body: DeleteAccountRequest) {
     return reply(
       'account_data.deleting',

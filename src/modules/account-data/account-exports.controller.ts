@@ -23,7 +23,6 @@ export class AccountExportsController {
       'Begins an archive (tar, gzip) of all rows and files; while one is under way, answers that one. It is kept for a week.',
   })
   @ApiReply(AccountExportResponse, 202)
-  @ApiMessageErrors(401)
   async begin(@Caller() { userId }: Principal) {
     return reply('account_data.exporting', toAccountExportResponse(await this.exports.begin(userId)));
   }
@@ -35,7 +34,6 @@ export class AccountExportsController {
     description: 'The last three at most, the one under way included.',
   })
   @ApiDataList(AccountExportResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return { data: (await this.exports.list(userId)).map(toAccountExportResponse) };
   }
@@ -43,7 +41,7 @@ export class AccountExportsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getAccountExport', summary: 'How far an export of the account is' })
   @ApiOk(AccountExportResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAccountExportResponse(await this.exports.get(userId, id));
   }
@@ -56,7 +54,7 @@ export class AccountExportsController {
     description: 'The archive',
     content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   })
-  @ApiMessageErrors(401, 404, 409)
+  @ApiMessageErrors(404, 409)
   async download(@Caller() { userId }: Principal, @IdParam() id: number) {
     const { content, bytes, name } = await this.exports.open(userId, id);
     return new StreamableFile(content, {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { AccountsService } from './accounts.service.js';
@@ -23,7 +23,6 @@ export class AccountsController {
   @Get('me')
   @ApiOperation({ operationId: 'getMe', summary: 'The account behind the token' })
   @ApiOk(MeResponse)
-  @ApiMessageErrors(401)
   async me(@Caller() { userId, memberId }: Principal) {
     return toMeResponse(await this.accounts.getWithBalance(userId, memberId));
   }
@@ -34,7 +33,6 @@ export class AccountsController {
     summary: 'The country, the time zone and the switches of the account',
   })
   @ApiOk(AccountSettingsResponse)
-  @ApiMessageErrors(401)
   async settings(@Caller() { userId }: Principal) {
     return toSettingsResponse(await this.accounts.get(userId));
   }
@@ -46,8 +44,6 @@ export class AccountsController {
     summary: 'Change the country, the time zone or a switch of the account',
   })
   @ApiReply(AccountSettingsResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async updateSettings(@Caller() { userId }: Principal, @Body() body: AccountSettingsRequest) {
     const settings = await this.accounts.changeSettings(userId, changesOf(body));
     return reply('account.settings_updated', toSettingsResponse(settings));

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiInvalid, ApiMessageErrors, ApiPage } from '../../common/http/api-docs.js';
+import { ApiPage } from '../../common/http/api-docs.js';
 import {
   CurrentAddress,
   PageAddress,
@@ -25,8 +25,6 @@ export class AlertsController {
     summary: 'List the limits that have refused visitors, newest first, each once a day; kept for 90 days',
   })
   @ApiPage(AlertResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() { userId }: Principal,
     @Query() query: PageQuery,

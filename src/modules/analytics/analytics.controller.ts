@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk } from '../../common/http/api-docs.js';
 import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
 import { AnalyticsService } from './analytics.service.js';
 import { AnalyticsQuery, InboundAnalyticsQuery } from './dto/analytics.query.js';
@@ -31,8 +31,6 @@ export class AnalyticsController {
       'those of a sample that is spread evenly; `every_nth` says which.',
   })
   @ApiOk(AnalyticsResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async get(@Caller() { userId }: Principal, @Query() query: AnalyticsQuery, @AccountZone() zone: string) {
     return toAnalyticsResponse(await this.analytics.get(userId, query, zone));
   }
@@ -47,8 +45,6 @@ export class AnalyticsController {
       'Days are days of the time zone of the account, of 92 of them at most; without `from` and `to`, the last 30.',
   })
   @ApiOk(InboundAnalyticsResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async getInbound(
     @Caller() { userId }: Principal,
     @Query() query: InboundAnalyticsQuery,

@@ -21,7 +21,7 @@ export class CallEstimatesController {
       'Prices are those of the installation, for the settings that are stored. What was measured is of the last 100 calls.',
   })
   @ApiOk(CallEstimateResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toCallEstimateResponse(await this.estimates.of(userId, id));
   }

@@ -26,7 +26,6 @@ export class ApiKeysController {
     summary: 'List the keys of the account; tokens are never shown again',
   })
   @ApiOk(ApiKeyListResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return toListResponse(await this.keys.list(userId));
   }
@@ -38,7 +37,7 @@ export class ApiKeysController {
     summary: 'Create a key; its token is returned only this once',
   })
   @ApiOk(CreatedApiKeyResponse, { status: 201 })
-  @ApiMessageErrors(401, 422)
+  @ApiMessageErrors(422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateApiKeyRequest) {
     return toCreatedResponse(await this.keys.createLimited(userId, body.name, keyLimitsOf(body)));
   }
@@ -46,7 +45,7 @@ export class ApiKeysController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteApiKey', summary: 'Delete a key; it stops working at once' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.keys.delete(userId, id);
     return done('api_keys.deleted');

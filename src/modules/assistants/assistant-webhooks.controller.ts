@@ -2,7 +2,7 @@ import { applyDecorators, Body, Controller, HttpCode, Post } from '@nestjs/commo
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantRequest, EnableWebhookRequest } from './dto/webhook.request.js';
@@ -22,8 +22,7 @@ function Switch(name: string, summary: string): MethodDecorator {
     HttpCode(200),
     ApiOperation({ operationId, summary }),
     ApiOk(WebhookSwitchResponse),
-    ApiMessageErrors(401, 404),
-    ApiInvalid(),
+    ApiMessageErrors(404),
   );
 }
 

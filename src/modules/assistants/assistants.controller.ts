@@ -2,14 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiPage,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -54,7 +47,6 @@ export class AssistantsController {
   @Get('assistants')
   @ApiOperation({ operationId: 'listAssistants', summary: 'List the assistants, the newest 500' })
   @ApiOk(AssistantResponse, { isArray: true })
-  @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     const assistants = await this.assistants.list(caller.userId);
     return assistants.map((assistant) => toAssistantResponse(assistant, caller));
@@ -63,8 +55,6 @@ export class AssistantsController {
   @Get('assistants/get')
   @ApiOperation({ operationId: 'pageAssistants', summary: 'List the assistants by pages, the newest first' })
   @ApiPage(AssistantResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async page(
     @Caller() caller: Principal,
     @Query() query: AssistantsQuery,
@@ -84,7 +74,6 @@ export class AssistantsController {
     summary: 'List the outbound assistants, the newest 500',
   })
   @ApiOk(OutboundAssistantResponse, { isArray: true })
-  @ApiMessageErrors(401)
   async listOutbound(@Caller() caller: Principal) {
     const assistants = await this.assistants.list(caller.userId, 'outbound');
     return assistants.map((assistant) => toOutboundAssistantResponse(assistant, caller));
@@ -93,8 +82,6 @@ export class AssistantsController {
   @Get('assistants/phone-numbers')
   @ApiOperation({ operationId: 'listAssistantPhoneNumbers', summary: 'List the numbers for assistants' })
   @ApiOk(AssistantNumberResponse, { isArray: true })
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async listNumbers(@Caller() { userId }: Principal, @Query() { type }: AssistantNumbersQuery) {
     return (await this.numbers.list(userId, type)).map(toAssistantNumberResponse);
   }
@@ -104,8 +91,6 @@ export class AssistantsController {
   @Idempotent()
   @ApiOperation({ operationId: 'createAssistant', summary: 'Create an assistant' })
   @ApiReply(AssistantSummaryResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateAssistantRequest) {
     return reply('assistants.created', toAssistantSummary(await this.changes.create(userId, body)));
   }
@@ -113,7 +98,7 @@ export class AssistantsController {
   @Get('assistant/:id')
   @ApiOperation({ operationId: 'getAssistant', summary: 'Read an assistant' })
   @ApiOk(AssistantResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toAssistantResponse(await this.assistants.get(caller.userId, id), caller);
   }
@@ -122,8 +107,7 @@ export class AssistantsController {
   @ReadBack(AssistantResponse)
   @ApiOperation({ operationId: 'updateAssistant', summary: 'Change the fields that are sent' })
   @ApiReply(AssistantSummaryResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateAssistantRequest) {
     return reply('assistants.updated', toAssistantSummary(await this.changes.update(userId, id, body)));
   }
@@ -136,8 +120,7 @@ export class AssistantsController {
     summary: 'Copy an assistant with its settings and tools; the copy is inactive and has no number',
   })
   @ApiReply(AssistantSummaryResponse, 201)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async copy(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { name }: CopyAssistantRequest) {
     return reply('assistants.created', toAssistantSummary(await this.copies.copy(userId, id, name)));
   }
@@ -145,7 +128,7 @@ export class AssistantsController {
   @Delete('assistant/:id')
   @ApiOperation({ operationId: 'deleteAssistant', summary: 'Delete an assistant' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.deletion.delete(userId, id);
     return done('assistants.deleted');

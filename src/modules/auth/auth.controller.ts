@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { type ClientOrigin, Origin } from '../../common/http/requests/client-origin.js';
 import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
@@ -31,7 +31,6 @@ export class AuthController {
   @ApiOperation({ operationId: 'register', summary: 'Open an account, where registration is open' })
   @ApiOk(SessionResponse, { status: 201 })
   @ApiMessageErrors(403)
-  @ApiInvalid()
   async register(@Body() body: RegisterRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('auth.registered', await this.auth.register(body, origin));
   }
@@ -47,7 +46,6 @@ export class AuthController {
   })
   @ApiOk(SessionResponse, { status: 201 })
   @ApiMessageErrors(403, 404)
-  @ApiInvalid()
   async join(@Body() body: JoinRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('members.joined', await this.auth.join(body, origin));
   }
@@ -58,7 +56,6 @@ export class AuthController {
   @ApiOperation({ operationId: 'login', summary: 'Start a session' })
   @ApiOk(SessionResponse)
   @ApiMessageErrors(401, 403)
-  @ApiInvalid()
   async login(@Body() { email, password }: LoginRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('auth.logged_in', await this.auth.login(email, password, origin));
   }
@@ -68,7 +65,7 @@ export class AuthController {
   @ForUser()
   @ApiOperation({ operationId: 'logout', summary: 'End the session of the token' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(400, 401)
+  @ApiMessageErrors(400)
   async logout(@Caller() caller: Principal) {
     await this.auth.logout(caller);
     return done('auth.logged_out');
@@ -86,7 +83,6 @@ export class AuthController {
   })
   @ApiOk(SessionResponse)
   @ApiMessageErrors(403, 404)
-  @ApiInvalid()
   async resetPassword(@Body() body: ResetPasswordRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('auth.password_reset', await this.auth.resetPassword(body, origin));
   }
@@ -99,8 +95,6 @@ export class AuthController {
     summary: 'Change the password; all other sessions end, API keys stay',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async changePassword(@Caller() caller: Principal, @Body() body: ChangePasswordRequest) {
     await this.passwords.change(caller, body.current_password, body.password);
     return done('auth.password_changed');

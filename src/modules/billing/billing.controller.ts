@@ -9,7 +9,7 @@ import {
   pageRequestOf,
   toPageResponse,
 } from '../../common/http/page.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { BillingService } from './billing.service.js';
@@ -60,8 +60,6 @@ export class BillingController {
     summary: 'Read what was spent on each of the last days (UTC)',
   })
   @ApiOk(DailySpendResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async spendByDay(@Caller() { userId }: Principal, @Query() query: DailySpendQuery) {
     return toDailySpendResponse(await this.spend.byDay(userId, daysOf(query)));
   }
@@ -69,7 +67,6 @@ export class BillingController {
   @Get('limits')
   @ApiOperation({ operationId: 'getSpendLimits', summary: 'Read what visitors may spend a day' })
   @ApiOk(SpendLimitsResponse)
-  @ApiMessageErrors(401)
   async limits(@Caller() { userId }: Principal) {
     return toSpendLimitsResponse(await this.visitors.capOf(userId));
   }
@@ -78,8 +75,6 @@ export class BillingController {
   @ReadBack(SpendLimitsResponse)
   @ApiOperation({ operationId: 'updateSpendLimits', summary: 'Change what visitors may spend a day' })
   @ApiReply(SpendLimitsResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async setLimits(@Caller() { userId }: Principal, @Body() body: SpendLimitsRequest) {
     return reply(
       'billing.limits_updated',

@@ -4,7 +4,6 @@ import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
   ApiDataList,
-  ApiInvalid,
   ApiMessageErrors,
   ApiOk,
   ApiReply,
@@ -40,8 +39,7 @@ export class CallSharesController {
       'most 20 valid links.',
   })
   @ApiReply(MadeCallShareResponse, 201)
-  @ApiMessageErrors(401, 404, 409)
-  @ApiInvalid()
+  @ApiMessageErrors(404, 409)
   async create(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -55,7 +53,7 @@ export class CallSharesController {
   @Get(':id/shares')
   @ApiOperation({ operationId: 'listCallShares', summary: 'List the valid links to a call, newest first' })
   @ApiDataList(CallShareResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async list(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: (await this.shares.list(userId, id)).map(toCallShareResponse) };
   }
@@ -63,7 +61,7 @@ export class CallSharesController {
   @Delete(':id/shares/:shareId')
   @ApiOperation({ operationId: 'revokeCallShare', summary: 'Revoke a link to a call' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async revoke(@Caller() { userId }: Principal, @IdParam() id: number, @IdParam('shareId') shareId: number) {
     await this.shares.revoke(userId, id, shareId);
     return done('call_shares.revoked');

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiInvalid, ApiMessageErrors, ApiOk } from '../../common/http/api-docs.js';
+import { ApiMessageErrors, ApiOk } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
@@ -29,7 +29,6 @@ export class SharedCallsController {
   })
   @ApiOk(SharedCallResponse)
   @ApiMessageErrors(404)
-  @ApiInvalid()
   async read(@Body() { token }: ReadSharedCallRequest, @CurrentOrigin() origin: string) {
     return toSharedCallResponse(await this.shared.open(token), origin);
   }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, ApiPage, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiPage, MessageResponse } from '../../common/http/api-docs.js';
 import { ApiCsv, csvReply } from '../../common/csv/csv-export.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
@@ -30,8 +30,6 @@ export class CallsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'listCalls', summary: 'List calls, newest first unless sorted otherwise' })
   @ApiPage(CallResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() { userId }: Principal,
     @Query() query: CallsQuery,
@@ -52,7 +50,7 @@ export class CallsController {
     description: 'Of all calls that the filters let through; at most 100,000, otherwise the answer is 422.',
   })
   @ApiCsv()
-  @ApiMessageErrors(401, 422)
+  @ApiMessageErrors(422)
   async export(
     @Caller() { userId }: Principal,
     @Query() query: CallsExportQuery,
@@ -65,7 +63,7 @@ export class CallsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
   @ApiOk(CallDetailsResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -78,7 +76,7 @@ export class CallsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteCall', summary: 'Delete a call for good' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409)
+  @ApiMessageErrors(404, 409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.calls.delete(userId, id);
     return done('calls.deleted');

@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -42,7 +36,6 @@ export class CampaignsController {
   @Get('campaigns')
   @ApiOperation({ operationId: 'listCampaigns', summary: 'List the campaigns, newest first, at most 1,000' })
   @ApiOk(CampaignResponse, { isArray: true })
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return (await this.campaigns.list(userId)).map(toCampaignResponse);
   }
@@ -52,8 +45,7 @@ export class CampaignsController {
   @Idempotent()
   @ApiOperation({ operationId: 'createCampaign', summary: 'Create a campaign' })
   @ApiReply(CampaignResponse, 201)
-  @ApiMessageErrors(401, 403, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(403, 404)
   async create(@Caller() { userId }: Principal, @Body() body: CreateCampaignRequest) {
     return reply('campaigns.created', toCampaignResponse(await this.campaigns.create(userId, body)));
   }
@@ -63,8 +55,7 @@ export class CampaignsController {
   @Idempotent()
   @ApiOperation({ operationId: 'createCampaignAlias', summary: 'Create a campaign, by its other path' })
   @ApiReply(CampaignResponse, 201)
-  @ApiMessageErrors(401, 403, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(403, 404)
   createAlias(@Caller() caller: Principal, @Body() body: CreateCampaignRequest) {
     return this.create(caller, body);
   }
@@ -73,14 +64,12 @@ export class CampaignsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'updateCampaignStatus', summary: 'Start or stop a campaign' })
   @ApiOk(CampaignStatusResponse)
-  @ApiMessageErrors(401)
   @ApiResponse({ status: 400, type: CampaignStatusErrorResponse, description: 'Refused: the text says why' })
   @ApiResponse({
     status: 404,
     type: CampaignStatusErrorResponse,
     description: 'Missing, or belongs to another account',
   })
-  @ApiInvalid()
   async updateStatus(@Caller() { userId }: Principal, @Body() body: UpdateCampaignStatusRequest) {
     return toCampaignStatusResponse(await this.lifecycle.switch(userId, body));
   }
@@ -88,7 +77,7 @@ export class CampaignsController {
   @Get('campaign/:id')
   @ApiOperation({ operationId: 'getCampaign', summary: 'Read a campaign' })
   @ApiOk(CampaignResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toCampaignResponse(await this.campaigns.get(userId, id));
   }
@@ -97,8 +86,7 @@ export class CampaignsController {
   @ReadBack(CampaignResponse)
   @ApiOperation({ operationId: 'updateCampaign', summary: 'Change the fields that are sent' })
   @ApiReply(CampaignResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateCampaignRequest) {
     return reply('campaigns.updated', toCampaignResponse(await this.campaigns.update(userId, id, body)));
   }
@@ -106,7 +94,7 @@ export class CampaignsController {
   @Delete('campaign/:id')
   @ApiOperation({ operationId: 'deleteCampaign', summary: 'Stop a campaign and delete it with its leads' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.deletion.delete(userId, id);
     return done('campaigns.deleted');

@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { done, reply } from '../../common/http/reply.js';
 import { CarrierAccountsService } from './carrier-accounts.service.js';
 import { PutTwilioAccountRequest } from './dto/twilio-account.request.js';
@@ -31,7 +25,6 @@ export class CarrierAccountsController {
     summary: 'Read your account at Twilio; its token is not shown',
   })
   @ApiOk(StoredTwilioAccountResponse)
-  @ApiMessageErrors(401)
   async getTwilio(@Caller() { userId }: Principal) {
     const account = await this.accounts.findTwilioOf(userId);
     return { data: account && toTwilioAccountResponse(account) };
@@ -43,8 +36,7 @@ export class CarrierAccountsController {
     summary: 'Store your account at Twilio, or another token for it: numbers are rented with it from then on',
   })
   @ApiReply(TwilioAccountResponse)
-  @ApiMessageErrors(401, 409)
-  @ApiInvalid()
+  @ApiMessageErrors(409)
   async putTwilio(@Caller() { userId }: Principal, @Body() body: PutTwilioAccountRequest) {
     const account = await this.accounts.putTwilio(userId, body);
     return reply('carrier_accounts.stored', toTwilioAccountResponse(account));
@@ -56,7 +48,7 @@ export class CarrierAccountsController {
     summary: 'Forget your account at Twilio; refused as long as numbers were rented with it',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409)
+  @ApiMessageErrors(404, 409)
   async deleteTwilio(@Caller() { userId }: Principal) {
     await this.accounts.deleteTwilio(userId);
     return done('carrier_accounts.deleted');
@@ -69,7 +61,7 @@ export class CarrierAccountsController {
     summary: 'Ask Twilio whether the stored credentials are right',
   })
   @ApiReply(TwilioAccountTestResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async testTwilio(@Caller() { userId }: Principal) {
     return reply('carrier_accounts.tested', { result: await this.accounts.testTwilio(userId) });
   }

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk } from '../../common/http/api-docs.js';
 import { CatalogService } from './catalog.service.js';
 import { VoiceOffersService } from './voice-offers.service.js';
 import { LanguageQuery, ModelsQuery, VoicesQuery } from './dto/catalog.query.js';
@@ -29,7 +29,6 @@ export class CatalogController {
   @Get('languages')
   @ApiOperation({ operationId: 'listLanguages', summary: 'List the languages assistants speak' })
   @ApiOk(LanguageResponse, { isArray: true })
-  @ApiMessageErrors(401)
   listLanguages() {
     return this.catalog.languages().map(toLanguageResponse);
   }
@@ -42,8 +41,6 @@ export class CatalogController {
       'Also those that the present keys cannot speak: an assistant may have one, and another voice speaks in its place.',
   })
   @ApiOk(VoiceResponse, { isArray: true })
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async listVoices(@Caller() { userId }: Principal, @Query() { mode, language_id: languageId }: VoicesQuery) {
     const offers = await this.offers.list(userId, { mode, languageId });
     return offers.map(toVoiceResponse(this.catalog, languageId));
@@ -52,8 +49,6 @@ export class CatalogController {
   @Get('models')
   @ApiOperation({ operationId: 'listModels', summary: 'List the models of a type' })
   @ApiOk(ModelResponse, { isArray: true })
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   listModels(@Query() { type }: ModelsQuery) {
     return this.catalog.models(type ?? 'llm').map(toModelResponse);
   }
@@ -64,8 +59,6 @@ export class CatalogController {
     summary: 'List who can turn text into speech, for pipeline and dualplex',
   })
   @ApiOk(ProviderResponse, { isArray: true })
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   listSynthesizerProviders(@Query() { language_id: languageId }: LanguageQuery) {
     return this.catalog.synthesizers(languageId).map(toProviderResponse);
   }
@@ -76,8 +69,6 @@ export class CatalogController {
     summary: 'List who can turn speech into text, for pipeline',
   })
   @ApiOk(ProviderResponse, { isArray: true })
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   listTranscriberProviders(@Query() { language_id: languageId }: LanguageQuery) {
     return this.catalog.transcribers(languageId).map(toProviderResponse);
   }

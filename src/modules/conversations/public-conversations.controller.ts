@@ -2,13 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForVisitors, MaybeUser } from '../../common/auth/guards.js';
-import {
-  ApiAnswerOrEvents,
-  ApiOk,
-  ApiEvents,
-  ApiInvalid,
-  ApiStatusErrors,
-} from '../../common/http/api-docs.js';
+import { ApiAnswerOrEvents, ApiOk, ApiEvents, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { OpenStreamsService } from '../../common/limits/open-streams.service.js';
@@ -55,8 +49,7 @@ export class PublicConversationsController {
   @MaybeUser()
   @ApiOperation({ operationId: 'createConversation', summary: 'Open a conversation with an assistant' })
   @ApiOk(CreatedConversationResponse)
-  @ApiStatusErrors(400, 401, 403, 404)
-  @ApiInvalid()
+  @ApiStatusErrors(400, 403, 404)
   async create(@CurrentVisitor() visitor: Visitor, @Body() body: CreateConversationRequest) {
     return toCreatedResponse(await this.openings.open(visitor, toNewConversation(body)));
   }
@@ -92,7 +85,6 @@ export class PublicConversationsController {
   })
   @ApiOk(PublicThreadResponse)
   @ApiStatusErrors(404)
-  @ApiInvalid()
   async thread(@UuidParam() uuid: string, @Query() query: ThreadQuery) {
     return toPublicThreadResponse(await this.conversations.thread(uuid, threadRequestOf(query)));
   }
@@ -111,7 +103,6 @@ export class PublicConversationsController {
   })
   @ApiAnswerOrEvents(ReplyResponse)
   @ApiStatusErrors(400, 403, 404)
-  @ApiInvalid()
   send(
     @UuidParam() uuid: string,
     @Body() body: SendMessageRequest,

@@ -2,14 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiPage,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -31,8 +24,6 @@ export class DoNotCallController {
     summary: 'List the numbers that are never called, newest first',
   })
   @ApiPage(DoNotCallResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() { userId }: Principal,
     @Query() query: DoNotCallQuery,
@@ -55,8 +46,6 @@ export class DoNotCallController {
     summary: 'Never call a number; a number that is listed already stays so',
   })
   @ApiReply(DoNotCallResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async add(@Caller() { userId }: Principal, @Body() body: AddDoNotCallRequest) {
     return reply(
       doNotCallTexts('do_not_call.added'),
@@ -67,7 +56,7 @@ export class DoNotCallController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteDoNotCall', summary: 'Allow calls to a number again' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.doNotCall.delete(userId, id);
     return done(doNotCallTexts('do_not_call.deleted'));

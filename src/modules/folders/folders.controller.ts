@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { PageQuery, pageRequestOf, toShortPage } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -28,8 +22,6 @@ export class FoldersController {
   @Get('folders')
   @ApiOperation({ operationId: 'listFolders', summary: 'List the folders, oldest first' })
   @ApiOk(FolderPageResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(@Caller() { userId }: Principal, @Query() query: PageQuery) {
     const page = pageRequestOf(query);
     return toShortPage(await this.folders.page(userId, page), page, toFolderResponse);
@@ -40,8 +32,6 @@ export class FoldersController {
   @Idempotent()
   @ApiOperation({ operationId: 'createFolder', summary: 'Create a folder' })
   @ApiReply(FolderResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateFolderRequest) {
     return reply('folders.created', toFolderResponse(await this.folders.create(userId, body)));
   }
@@ -51,8 +41,6 @@ export class FoldersController {
   @Idempotent()
   @ApiOperation({ operationId: 'createFolderAlias', summary: 'Create a folder, by its other path' })
   @ApiReply(FolderResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   createAlias(@Caller() caller: Principal, @Body() body: CreateFolderRequest) {
     return this.create(caller, body);
   }
@@ -61,8 +49,7 @@ export class FoldersController {
   @ReadBack(FolderResponse)
   @ApiOperation({ operationId: 'updateFolder', summary: 'Change the fields that are sent' })
   @ApiReply(FolderResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateFolderRequest) {
     return reply('folders.updated', toFolderResponse(await this.folders.update(userId, id, body)));
   }
@@ -74,8 +61,7 @@ export class FoldersController {
     summary: 'Change the fields that are sent, by the other path',
   })
   @ApiReply(FolderResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   updateAlias(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateFolderRequest) {
     return this.update(caller, id, body);
   }
@@ -83,7 +69,7 @@ export class FoldersController {
   @Delete('folder/:id')
   @ApiOperation({ operationId: 'deleteFolder', summary: 'Delete a folder; its assistants stay' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.folders.delete(userId, id);
     return done('folders.deleted');
@@ -95,7 +81,7 @@ export class FoldersController {
     summary: 'Delete a folder, by its other path; its assistants stay',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   deleteAlias(@Caller() caller: Principal, @IdParam() id: number) {
     return this.delete(caller, id);
   }

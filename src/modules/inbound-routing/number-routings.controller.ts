@@ -2,14 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiData,
-  ApiDataList,
-  ApiErrorBody,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-} from '../../common/http/api-docs.js';
+import { ApiData, ApiDataList, ApiErrorBody, ApiInvalid, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -49,7 +42,6 @@ export class NumberRoutingsController {
     summary: 'List the own numbers and those granted by others, with who answers the own ones now',
   })
   @ApiDataList(RoutedPhoneNumberResponse)
-  @ApiMessageErrors(401)
   async listAll(@Caller() { userId }: Principal) {
     const listed = await this.numbers.list(userId);
     return { data: listed.map(({ number, preview }) => toRoutedPhoneNumberResponse(number, preview)) };
@@ -61,7 +53,6 @@ export class NumberRoutingsController {
     summary: 'Read who answers the calls of a number: its hours, and what happens otherwise',
   })
   @ApiData(NumberRoutingResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   @ApiInvalid()
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
@@ -76,9 +67,7 @@ export class NumberRoutingsController {
       'Change the parts that are sent. A number without hours and lookup whose parts are both busy is as one without a routing',
   })
   @ApiReply(NumberRoutingResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -97,9 +86,7 @@ export class NumberRoutingsController {
       'Tell what would happen to a call at a moment, if lines and balance suffice. The lookup is asked, with `test`; no one is called',
   })
   @ApiData(RoutingTestResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async test(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -115,7 +102,6 @@ export class NumberRoutingsController {
     summary: 'List the ten newest lookups of callers of a number, the newest first',
   })
   @ApiDataList(NumberLookupResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   @ApiInvalid()
   async listLookups(@Caller() { userId }: Principal, @IdParam() id: number) {

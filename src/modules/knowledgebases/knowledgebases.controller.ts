@@ -7,8 +7,6 @@ import {
   ApiData,
   ApiDataList,
   ApiErrorBody,
-  ApiInvalid,
-  ApiMessageErrors,
   ApiReply,
   MessageResponse,
 } from '../../common/http/api-docs.js';
@@ -45,7 +43,6 @@ export class KnowledgebasesController {
   @Get()
   @ApiOperation({ operationId: 'listKnowledgebases', summary: 'List the knowledge bases' })
   @ApiDataList(KnowledgebaseResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return { data: (await this.knowledgebases.list(userId)).map(toKnowledgebaseResponse) };
   }
@@ -55,7 +52,6 @@ export class KnowledgebasesController {
   @Idempotent()
   @ApiOperation({ operationId: 'createKnowledgebase', summary: 'Create an empty knowledge base' })
   @ApiReply(CreatedKnowledgebaseResponse, 201)
-  @ApiMessageErrors(401)
   @ApiErrorBody(422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateKnowledgebaseRequest) {
     return reply(
@@ -67,7 +63,6 @@ export class KnowledgebasesController {
   @Get(':id')
   @ApiOperation({ operationId: 'getKnowledgebase', summary: 'Read a knowledge base' })
   @ApiData(KnowledgebaseResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toKnowledgebaseResponse(await this.knowledgebases.get(userId, id)) };
@@ -80,9 +75,7 @@ export class KnowledgebasesController {
     summary: 'Change name or description; documents and their processing are not affected',
   })
   @ApiReply(UpdatedKnowledgebaseResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -101,9 +94,7 @@ export class KnowledgebasesController {
     summary: 'Try a question: the passages that an assistant would be given, best first',
   })
   @ApiDataList(PassageResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async search(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -118,7 +109,6 @@ export class KnowledgebasesController {
     summary: 'Delete a knowledge base with all its documents; assistants that used it go on without',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.knowledgebases.delete(userId, id);

@@ -2,14 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, UseGu
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiPage,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -30,8 +23,6 @@ export class LeadsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'listLeads', summary: 'List leads, newest first unless sorted otherwise' })
   @ApiPage(LeadResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() { userId }: Principal,
     @Query() query: LeadsQuery,
@@ -48,7 +39,7 @@ export class LeadsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'createLead', summary: 'Add a lead, with its secondary contacts' })
   @ApiReply(LeadResponse)
-  @ApiMessageErrors(401, 404, 422)
+  @ApiMessageErrors(404, 422)
   async create(
     @Caller() { userId }: Principal,
     @Body() body: CreateLeadRequest,
@@ -61,7 +52,7 @@ export class LeadsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'getLead', summary: 'Read a lead' })
   @ApiOk(LeadResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number, @AccountZone() zone: string) {
     return toLeadResponse(await this.leads.get(userId, id), zone);
   }
@@ -73,7 +64,7 @@ export class LeadsController {
     summary: 'Change the fields that are sent; variables are merged',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409, 422)
+  @ApiMessageErrors(404, 409, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
     return done('leads.updated');
@@ -83,7 +74,7 @@ export class LeadsController {
   @UseGuards(OnlyLeadFieldsGuard)
   @ApiOperation({ operationId: 'patchLead', summary: 'Change the fields that are sent, by the other method' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409, 422)
+  @ApiMessageErrors(404, 409, 422)
   patch(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     return this.update(caller, id, body);
   }
@@ -91,7 +82,7 @@ export class LeadsController {
   @Delete('leads/:id')
   @ApiOperation({ operationId: 'deleteLead', summary: 'Delete a lead and its secondary contacts' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409)
+  @ApiMessageErrors(404, 409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.leads.delete(userId, id);
     return done('leads.deleted');

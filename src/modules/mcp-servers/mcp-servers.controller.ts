@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -39,7 +33,6 @@ export class McpServersController {
   @Get()
   @ApiOperation({ operationId: 'listMcpServers', summary: 'List the MCP servers' })
   @ApiOk(McpServerResponse, { isArray: true })
-  @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     return (await this.servers.list(caller.userId)).map((server) => toMcpServerResponse(server, caller));
   }
@@ -52,7 +45,7 @@ export class McpServersController {
     summary: 'Register an MCP server; refresh it to see its tools',
   })
   @ApiReply(McpServerResponse, 201)
-  @ApiMessageErrors(401, 422)
+  @ApiMessageErrors(422)
   async create(@Caller() caller: Principal, @Body() body: CreateMcpServerRequest) {
     const server = await this.servers.create(caller.userId, body);
     return reply('mcp_servers.created', toMcpServerResponse(server, caller));
@@ -61,7 +54,7 @@ export class McpServersController {
   @Get(':id')
   @ApiOperation({ operationId: 'getMcpServer', summary: 'Read an MCP server' })
   @ApiOk(McpServerResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toMcpServerResponse(await this.servers.get(caller.userId, id), caller);
   }
@@ -73,8 +66,7 @@ export class McpServersController {
     summary: 'Change the fields that are sent; with another address its tools have to be allowed again',
   })
   @ApiReply(McpServerResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateMcpServerRequest) {
     const server = await this.servers.update(caller.userId, id, body);
     return reply('mcp_servers.updated', toMcpServerResponse(server, caller));
@@ -86,7 +78,7 @@ export class McpServersController {
     summary: 'Delete an MCP server and take its tools from all assistants',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.servers.delete(userId, id);
     return done('mcp_servers.deleted');
@@ -99,7 +91,7 @@ export class McpServersController {
     summary: 'Ask the server for its tools; new and changed ones wait to be allowed',
   })
   @ApiReply(McpServerResponse)
-  @ApiMessageErrors(400, 401, 404)
+  @ApiMessageErrors(400, 404)
   async refresh(@Caller() caller: Principal, @IdParam() id: number) {
     const server = await this.tools.refresh(caller.userId, id);
     return reply('mcp_servers.refreshed', toMcpServerResponse(server, caller));
@@ -108,7 +100,7 @@ export class McpServersController {
   @Get(':serverId/mcp-tools')
   @ApiOperation({ operationId: 'listMcpTools', summary: 'List the tools of an MCP server' })
   @ApiOk(McpToolResponse, { isArray: true })
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async listTools(
     @Caller() { userId }: Principal,
     @IdParam('serverId', 'Id of the MCP server') serverId: number,
@@ -122,8 +114,7 @@ export class McpServersController {
     summary: 'Allow a tool in the definition that was looked at, or take that back',
   })
   @ApiReply(McpToolResponse)
-  @ApiMessageErrors(401, 404, 409)
-  @ApiInvalid()
+  @ApiMessageErrors(404, 409)
   async allow(
     @Caller() { userId }: Principal,
     @IdParam('serverId', 'Id of the MCP server') serverId: number,

@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ChatKeysService } from './chat-keys.service.js';
 import { PutChatModelKeyRequest } from './dto/chat-model-key.request.js';
@@ -32,7 +26,6 @@ export class ChatKeysController {
     summary: 'Read your key for chat models; it is shown masked',
   })
   @ApiOk(StoredChatModelKeyResponse)
-  @ApiMessageErrors(401)
   async getChat(@Caller() { userId }: Principal) {
     const key = await this.keys.find(userId);
     return { data: key && toChatModelKeyResponse(key) };
@@ -47,8 +40,6 @@ export class ChatKeysController {
       'within ten seconds. A key that the server does not take is not stored.',
   })
   @ApiReply(ChatModelKeyResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async putChat(@Caller() { userId }: Principal, @Body() body: PutChatModelKeyRequest) {
     const key = await this.keys.put(userId, body);
     return reply(modelKeyText('model_keys.stored'), toChatModelKeyResponse(key));
@@ -60,7 +51,7 @@ export class ChatKeysController {
     summary: 'Forget your key for chat models: those of the installation answer again',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async deleteChat(@Caller() { userId }: Principal) {
     await this.keys.delete(userId);
     return done(modelKeyText('model_keys.deleted'));
@@ -73,7 +64,7 @@ export class ChatKeysController {
     summary: 'Ask the server whether it takes the stored key',
   })
   @ApiReply(ChatModelKeyTestResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async testChat(@Caller() { userId }: Principal) {
     return reply(modelKeyText('model_keys.tested'), { result: await this.keys.test(userId) });
   }

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk } from '../../common/http/api-docs.js';
 import { ChatKeysService } from './chat-keys.service.js';
 import { ChatModelSourceResponse } from './dto/chat-model-key.response.js';
 
@@ -16,7 +16,6 @@ export class ChatModelSourceController {
   @Get()
   @ApiOperation({ operationId: 'getChatModelSource', summary: 'Read which model answers your assistants' })
   @ApiOk(ChatModelSourceResponse)
-  @ApiMessageErrors(401)
   async get(@Caller() { userId }: Principal): Promise<ChatModelSourceResponse> {
     return { answers_from: await this.keys.source(userId) };
   }

@@ -8,8 +8,6 @@ import {
   ApiData,
   ApiDataList,
   ApiErrorBody,
-  ApiInvalid,
-  ApiMessageErrors,
   ApiReply,
   MessageResponse,
 } from '../../common/http/api-docs.js';
@@ -50,7 +48,6 @@ export class NumberVerificationsController {
       'rents from the installation, and charged as a line.',
   })
   @ApiReply(NumberVerificationResponse, 201)
-  @ApiMessageErrors(401)
   @ApiErrorBody(400, 402, 409, 422, 503)
   async request(@Caller() { userId }: Principal, @Body() body: RequestVerificationRequest) {
     const verification = await this.requests.request(userId, body);
@@ -63,7 +60,6 @@ export class NumberVerificationsController {
     summary: 'List the verifications that were asked for, the newest first, at most 50',
   })
   @ApiDataList(NumberVerificationResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return { data: (await this.verifications.list(userId)).map(toNumberVerificationResponse) };
   }
@@ -71,7 +67,6 @@ export class NumberVerificationsController {
   @Get('verifications/:id')
   @ApiOperation({ operationId: 'getNumberVerification', summary: 'Read the state of a verification' })
   @ApiData(NumberVerificationResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toNumberVerificationResponse(await this.verifications.get(userId, id)) };
@@ -86,9 +81,7 @@ export class NumberVerificationsController {
       'All numbers of the account with these digits are verified; where it has none, one of the type `caller_id` is added.',
   })
   @ApiReply(VerifiedNumberResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(400, 404, 409)
-  @ApiInvalid()
   async confirm(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -104,7 +97,6 @@ export class NumberVerificationsController {
     summary: 'Cancel a verification: its code is worth nothing any more',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404, 409)
   async cancel(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.verifications.cancel(userId, id);
@@ -117,7 +109,6 @@ export class NumberVerificationsController {
     summary: 'List the own numbers that are verified, the oldest first',
   })
   @ApiDataList(VerifiedNumberResponse)
-  @ApiMessageErrors(401)
   async listVerified(@Caller() { userId }: Principal) {
     return { data: (await this.verifications.listVerified(userId)).map(toVerifiedNumberResponse) };
   }

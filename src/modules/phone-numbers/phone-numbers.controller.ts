@@ -3,15 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ActsOutside } from '../../common/http/acts-outside.js';
-import {
-  ApiOk,
-  ApiDataList,
-  ApiErrorBody,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiDataList, ApiErrorBody, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -63,7 +55,6 @@ export class PhoneNumbersController {
     deprecated: true,
   })
   @ApiDataList(ListedPhoneNumberResponse)
-  @ApiMessageErrors(401)
   async listSmsCapable(@Caller() { userId }: Principal) {
     return { data: (await this.numbers.listSmsCapable(userId)).map(toListedPhoneNumberResponse) };
   }
@@ -71,9 +62,7 @@ export class PhoneNumbersController {
   @Get('search')
   @ApiOperation({ operationId: 'searchPhoneNumbers', summary: 'Search numbers that can be rented' })
   @ApiDataList(OfferedNumberResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(400, 503)
-  @ApiInvalid()
   async search(@Caller() { userId }: Principal, @Query() query: SearchNumbersQuery) {
     return { data: (await this.offers.search(userId, query)).map(toOfferedNumberResponse) };
   }
@@ -87,7 +76,6 @@ export class PhoneNumbersController {
     summary: 'Rent a number; the first month is paid from the balance at once',
   })
   @ApiReply(PurchasedNumberResponse, 201)
-  @ApiMessageErrors(401)
   @ApiErrorBody(400, 402, 422, 503)
   async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
     const number = await this.purchases.purchase(userId, body.phone_number);
@@ -101,7 +89,6 @@ export class PhoneNumbersController {
       'List the numbers that are paid by the month, with what they cost and when the next month is due',
   })
   @ApiDataList(NumberRentResponse)
-  @ApiMessageErrors(401)
   async listRents(@Caller() { userId }: Principal) {
     return { data: (await this.rents.list(userId)).map(toNumberRentResponse) };
   }
@@ -112,9 +99,7 @@ export class PhoneNumbersController {
     summary: 'List the numbers of the own account at Twilio that no account here has, at most 1,000',
   })
   @ApiDataList(AdoptableNumberResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(400, 503)
-  @ApiInvalid()
   async listAdoptable(@Caller() { userId }: Principal, @Query() { contains = '' }: ContainedDigitsQuery) {
     return { data: (await this.adoptions.list(userId, contains)).map(toAdoptableNumberResponse) };
   }
@@ -127,9 +112,7 @@ export class PhoneNumbersController {
     summary: 'Take over a number of the own account at Twilio: its calls come to Prosa from then on',
   })
   @ApiReply(PurchasedNumberResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(400, 404, 503)
-  @ApiInvalid()
   async adopt(@Caller() { userId }: Principal, @Body() body: AdoptNumberRequest) {
     const number = await this.adoptions.adopt(userId, body.phone_number);
     return reply('phone_numbers.adopted', toPurchasedNumberResponse(number));
@@ -142,9 +125,7 @@ export class PhoneNumbersController {
     summary: 'Change or remove the nickname of a number of the account',
   })
   @ApiReply(PhoneNumberResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -159,7 +140,6 @@ export class PhoneNumbersController {
     summary: 'Delete a number of any type at once; a rented one is given back',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.numbers.delete(userId, id);

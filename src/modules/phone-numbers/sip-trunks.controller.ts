@@ -2,14 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiData,
-  ApiDataList,
-  ApiErrorBody,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-} from '../../common/http/api-docs.js';
+import { ApiData, ApiDataList, ApiErrorBody, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -33,7 +26,6 @@ export class SipTrunksController {
   @Get()
   @ApiOperation({ operationId: 'listSipTrunks', summary: 'List your SIP trunks' })
   @ApiDataList(SipTrunkResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return { data: (await this.trunks.list(userId)).map(toSipTrunkResponse) };
   }
@@ -41,7 +33,6 @@ export class SipTrunksController {
   @Get(':id')
   @ApiOperation({ operationId: 'getSipTrunk', summary: 'Read a SIP trunk; its password is never returned' })
   @ApiData(SipTrunkDetailsResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toSipTrunkDetailsResponse(await this.trunks.get(userId, id)) };
@@ -52,9 +43,7 @@ export class SipTrunksController {
   @Idempotent()
   @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of your SIP provider' })
   @ApiReply(SipTrunkDetailsResponse, 201)
-  @ApiMessageErrors(401)
   @ApiErrorBody(409)
-  @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateSipTrunkRequest) {
     return reply('sip_trunks.created', toSipTrunkDetailsResponse(await this.trunks.create(userId, body)));
   }
@@ -66,9 +55,7 @@ export class SipTrunksController {
     summary: 'Change the fields that are sent; the authorization type auth clears the addresses',
   })
   @ApiReply(SipTrunkDetailsResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404, 409)
-  @ApiInvalid()
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateSipTrunkRequest) {
     return reply('sip_trunks.updated', toSipTrunkDetailsResponse(await this.trunks.update(userId, id, body)));
   }

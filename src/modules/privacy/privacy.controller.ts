@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Post, Put, StreamableFile } fr
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -32,8 +32,6 @@ export class PrivacyController {
     summary: 'Read everything that the account holds about a phone number',
   })
   @ApiOk(PersonalDataResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async export(@Caller() { userId }: Principal, @Body() body: ExportPersonalDataRequest) {
     const content = await this.exports.begin(userId, body.phone_number);
     return new StreamableFile(content, { type: 'application/json' });
@@ -49,8 +47,7 @@ export class PrivacyController {
       'A call with the person that is on is waited for; their leads are not called any more.',
   })
   @ApiReply(ErasureResponse, 202)
-  @ApiMessageErrors(401, 409)
-  @ApiInvalid()
+  @ApiMessageErrors(409)
   async erase(@Caller() { userId }: Principal, @Body() body: EraseRequest) {
     return reply('privacy.erasing', toErasureResponse(await this.erasures.begin(userId, body)));
   }
@@ -58,7 +55,7 @@ export class PrivacyController {
   @Get('erasures/:id')
   @ApiOperation({ operationId: 'getErasure', summary: 'How far an erasure is' })
   @ApiOk(ErasureResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toErasureResponse(await this.erasures.get(userId, id));
   }
@@ -66,7 +63,6 @@ export class PrivacyController {
   @Get('retention')
   @ApiOperation({ operationId: 'getRetention', summary: 'For how long what people said is kept' })
   @ApiOk(RetentionResponse)
-  @ApiMessageErrors(401)
   async getRetention(@Caller() { userId }: Principal) {
     return toRetentionResponse(await this.retention.get(userId));
   }
@@ -79,8 +75,6 @@ export class PrivacyController {
     description: 'What is not sent stays. What is older is taken out within minutes.',
   })
   @ApiReply(RetentionResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async updateRetention(@Caller() { userId }: Principal, @Body() body: RetentionRequest) {
     return reply(
       'privacy.retention_updated',

@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiOk,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiMessageErrors, ApiOk, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -32,7 +26,6 @@ export class SavedRepliesController {
   @Get()
   @ApiOperation({ operationId: 'listSavedReplies', summary: 'List all saved replies, by their shortcuts' })
   @ApiOk(SavedRepliesResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal): Promise<SavedRepliesResponse> {
     return { data: (await this.savedReplies.list(userId)).map(toSavedReplyResponse) };
   }
@@ -42,8 +35,6 @@ export class SavedRepliesController {
   @Idempotent()
   @ApiOperation({ operationId: 'createSavedReply', summary: 'Create a saved reply' })
   @ApiReply(SavedReplyResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateSavedReplyRequest) {
     const created = await this.savedReplies.create(userId, body);
     return reply(savedRepliesTexts('saved_replies.created'), toSavedReplyResponse(created));
@@ -53,8 +44,7 @@ export class SavedRepliesController {
   @ReadBack(SavedReplyResponse)
   @ApiOperation({ operationId: 'updateSavedReply', summary: 'Change the fields that are sent' })
   @ApiReply(SavedReplyResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -67,7 +57,7 @@ export class SavedRepliesController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteSavedReply', summary: 'Delete a saved reply' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.savedReplies.delete(userId, id);
     return done(savedRepliesTexts('saved_replies.deleted'));

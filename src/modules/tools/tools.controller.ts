@@ -2,14 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiData,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiData, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { JsonHeadersGuard } from '../../common/http/requests/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -34,7 +27,6 @@ export class ToolsController {
   @Get()
   @ApiOperation({ operationId: 'listTools', summary: 'List the mid-call tools' })
   @ApiOk(ToolResponse, { isArray: true })
-  @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     return (await this.tools.list(caller.userId)).map((tool) => toToolResponse(tool, caller));
   }
@@ -44,7 +36,7 @@ export class ToolsController {
   @Idempotent()
   @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
   @ApiReply(ToolResponse, 201)
-  @ApiMessageErrors(401, 422)
+  @ApiMessageErrors(422)
   async create(@Caller() caller: Principal, @Body() body: CreateToolRequest) {
     return reply('tools.created', toToolResponse(await this.tools.create(caller.userId, body), caller));
   }
@@ -59,7 +51,7 @@ export class ToolsController {
       'no body. They are not listed as parameters, because OpenAPI ignores parameters of these names.',
   })
   @ApiOk(ToolResponse)
-  @ApiMessageErrors(401, 404, 406, 415)
+  @ApiMessageErrors(404, 406, 415)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toToolResponse(await this.tools.get(caller.userId, id), caller);
   }
@@ -68,8 +60,7 @@ export class ToolsController {
   @ReadBack(ToolResponse)
   @ApiOperation({ operationId: 'updateTool', summary: 'Change the fields that are sent' })
   @ApiReply(ToolResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateToolRequest) {
     return reply('tools.updated', toToolResponse(await this.tools.update(caller.userId, id, body), caller));
   }
@@ -84,8 +75,7 @@ export class ToolsController {
       'answer with 200.',
   })
   @ApiData(ToolTestResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async test(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: TestToolRequest) {
     return { data: toToolTestResponse(await this.tests.run(userId, id, body)) };
   }
@@ -96,7 +86,7 @@ export class ToolsController {
     summary: 'Delete a mid-call tool and detach it from all assistants',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.tools.delete(userId, id);
     return done('tools.deleted');

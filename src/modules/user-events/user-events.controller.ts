@@ -31,7 +31,7 @@ export class UserEventsController {
       'and when the server stops; connect again.',
   })
   @ApiEvents('{"type":"conversation","ids":["3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f"]}')
-  @ApiMessageErrors(401, 406)
+  @ApiMessageErrors(406)
   watch(@Caller() caller: Principal, @Req() request: Request, @Res() response: Response) {
     return this.live.open(request, response, () => {
       this.streams.admit(request, response, caller.userId);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiMessageErrors } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { RateLimitsService } from '../../common/limits/rate-limits.service.js';
 import { SampleQuery } from './dto/sample.query.js';
@@ -33,8 +33,7 @@ export class VoiceSamplesController {
     description: 'The greeting: mono, 16 bits, 24 kHz',
     content: { [CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } } },
   })
-  @ApiMessageErrors(401, 404, 409, 503)
-  @ApiInvalid()
+  @ApiMessageErrors(404, 409, 503)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
 import { reply } from '../../common/http/reply.js';
@@ -19,8 +19,7 @@ export class OwnWebCallsController {
   @Post(':id/web-call')
   @ApiOperation({ operationId: 'openOwnWebCall', summary: 'Call an assistant of the account from a browser' })
   @ApiReply(WebCallResponse, 201)
-  @ApiMessageErrors(401, 404, 422)
-  @ApiInvalid()
+  @ApiMessageErrors(404, 422)
   async open(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

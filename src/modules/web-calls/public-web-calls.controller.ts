@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForVisitors } from '../../common/auth/guards.js';
-import { ApiOk, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
 import { CurrentVisitor } from '../visitors/current-visitor.js';
@@ -31,7 +31,6 @@ export class PublicWebCallsController {
   })
   @ApiOk(PublicWebCallResponse, { status: 201 })
   @ApiStatusErrors(400, 403, 404, 422)
-  @ApiInvalid()
   async open(
     @CurrentVisitor() visitor: Visitor,
     @Body() body: OpenWebCallRequest,

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { reply } from '../../common/http/reply.js';
@@ -27,8 +27,6 @@ export class WebhookDeliveriesController {
     summary: 'List the webhook deliveries, newest first',
   })
   @ApiPage(WebhookDeliveryResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() caller: Principal,
     @Query() query: ListDeliveriesQuery,
@@ -45,7 +43,7 @@ export class WebhookDeliveriesController {
     summary: 'Read a webhook delivery with its payload and every try',
   })
   @ApiOk(WebhookDeliveryDetailsResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toDetailsResponse(await this.webhooks.get(caller.userId, id), caller);
   }
@@ -57,7 +55,7 @@ export class WebhookDeliveriesController {
     summary: 'Deliver again under the same event id; a disabled endpoint is enabled again',
   })
   @ApiReply(WebhookDeliveryResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async replay(@Caller() caller: Principal, @IdParam() id: number) {
     const delivery = await this.webhooks.replay(caller.userId, id);
     return reply('webhooks.replayed', toDeliveryResponse(delivery, caller));

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
-import { ApiOk, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk } from '../../common/http/api-docs.js';
 import { toWebhookEventResponse, WebhookEventResponse } from './dto/webhook-event.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -17,7 +17,6 @@ export class WebhookEventsController {
     summary: 'List the events that this server sends, those of its plugins included',
   })
   @ApiOk(WebhookEventResponse, { isArray: true })
-  @ApiMessageErrors(401)
   list() {
     return this.webhooks.kinds().map(toWebhookEventResponse);
   }

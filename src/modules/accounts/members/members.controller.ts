@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
 import { InviteRequest, MemberRoleRequest } from '../dto/member.request.js';
@@ -33,7 +27,6 @@ export class MembersController {
   @Get('members')
   @ApiOperation({ operationId: 'listMembers', summary: 'List members, and invitations that are open' })
   @ApiOk(MembersResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return toMembersResponse(await this.members.list(userId), await this.members.invitations(userId));
   }
@@ -44,8 +37,7 @@ export class MembersController {
     summary: 'Change the role of a member, from the next request on',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { role }: MemberRoleRequest) {
     await this.members.changeRole(userId, id, role);
     return done('members.updated');
@@ -57,7 +49,7 @@ export class MembersController {
     summary: 'Take a person out of the account, and end their sessions',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async remove(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.members.remove(userId, id);
     return done('members.removed');
@@ -73,7 +65,7 @@ export class MembersController {
       'person gives it to `POST /auth/join`, within a week and once. A second invitation to an address ends the first.',
   })
   @ApiReply(CreatedInvitationResponse, 201)
-  @ApiMessageErrors(401, 422)
+  @ApiMessageErrors(422)
   async invite(@Caller() { userId }: Principal, @Body() { email, role }: InviteRequest) {
     return reply(
       'members.invited',
@@ -84,7 +76,7 @@ export class MembersController {
   @Delete('invitations/:id')
   @ApiOperation({ operationId: 'deleteInvitation', summary: 'Call an invitation back' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async callBack(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.members.callBack(userId, id);
     return done('members.invitation_deleted');

@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { PageQuery, pageRequestOf, toShortPage } from '../../../common/http/page.js';
 import { done, reply } from '../../../common/http/reply.js';
@@ -28,8 +22,6 @@ export class LabelsController {
   @Get('labels')
   @ApiOperation({ operationId: 'listLabels', summary: 'List the labels, oldest first' })
   @ApiOk(LabelPageResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(@Caller() { userId }: Principal, @Query() query: PageQuery) {
     const page = pageRequestOf(query);
     return toShortPage(await this.labels.page(userId, page), page, toLabelResponse);
@@ -40,8 +32,6 @@ export class LabelsController {
   @Idempotent()
   @ApiOperation({ operationId: 'createLabel', summary: 'Create a label' })
   @ApiReply(LabelResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateLabelRequest) {
     return reply('labels.created', toLabelResponse(await this.labels.create(userId, body)));
   }
@@ -51,8 +41,6 @@ export class LabelsController {
   @Idempotent()
   @ApiOperation({ operationId: 'createLabelAlias', summary: 'Create a label, by its other path' })
   @ApiReply(LabelResponse, 201)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   createAlias(@Caller() caller: Principal, @Body() body: CreateLabelRequest) {
     return this.create(caller, body);
   }
@@ -61,8 +49,7 @@ export class LabelsController {
   @ReadBack(LabelResponse)
   @ApiOperation({ operationId: 'updateLabel', summary: 'Change the fields that are sent' })
   @ApiReply(LabelResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLabelRequest) {
     return reply('labels.updated', toLabelResponse(await this.labels.update(userId, id, body)));
   }
@@ -74,8 +61,7 @@ export class LabelsController {
     summary: 'Change the fields that are sent, by the other path',
   })
   @ApiReply(LabelResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   updateAlias(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateLabelRequest) {
     return this.update(caller, id, body);
   }
@@ -83,7 +69,7 @@ export class LabelsController {
   @Delete('label/:id')
   @ApiOperation({ operationId: 'deleteLabel', summary: 'Delete a label; its assistants stay' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.labels.delete(userId, id);
     return done('labels.deleted');
@@ -95,7 +81,7 @@ export class LabelsController {
     summary: 'Delete a label, by its other path; its assistants stay',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   deleteAlias(@Caller() caller: Principal, @IdParam() id: number) {
     return this.delete(caller, id);
   }

@@ -21,7 +21,7 @@ export class AssistantPromptsController {
     summary: 'List the prompts an assistant has had: the newest 50, the one in use first',
   })
   @ApiDataList(AssistantPromptResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async list(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toPromptResponses(await this.prompts.list(userId, id)) };
   }
@@ -33,7 +33,7 @@ export class AssistantPromptsController {
     summary: 'Use an earlier prompt again; it becomes the newest version',
   })
   @ApiReply(AssistantSummaryResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async restore(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

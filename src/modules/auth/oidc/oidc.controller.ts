@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiInvalid, ApiMessageErrors, ApiOk } from '../../../common/http/api-docs.js';
+import { ApiMessageErrors, ApiOk } from '../../../common/http/api-docs.js';
 import { type ClientOrigin, Origin } from '../../../common/http/requests/client-origin.js';
 import { LimitCredentials } from '../../../common/limits/rate-limits.guard.js';
 import { ConfirmPasswordRequest, OidcStartQuery } from '../dto/oidc.request.js';
@@ -24,7 +24,6 @@ export class OidcController {
     description: 'For browsers: leads to the provider, or to the sign-in page with a problem.',
   })
   @Redirects('To the identity provider, or to the sign-in page')
-  @ApiInvalid()
   async begin(@Query() { to }: OidcStartQuery, @Req() request: Request, @Res() response: Response) {
     leadTo(response, await this.signIn.begin(to, request, response));
   }
@@ -52,7 +51,6 @@ export class OidcController {
   })
   @ApiOk(CookieSessionResponse)
   @ApiMessageErrors(401, 403, 404)
-  @ApiInvalid()
   async link(
     @Body() { password }: ConfirmPasswordRequest,
     @Origin() origin: ClientOrigin,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser, MaybeUser } from '../../../common/auth/guards.js';
 import { Caller, MaybeCaller, type Principal } from '../../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
 import { type ClientOrigin, Origin } from '../../../common/http/requests/client-origin.js';
 import { Unaudited } from '../../../common/http/unaudited.js';
 import { done } from '../../../common/http/reply.js';
@@ -34,7 +34,6 @@ export class BrowserSessionController {
       'For programs that offer a person no more than that. A new role shows with the next request.',
   })
   @ApiOk(RightsResponse)
-  @ApiMessageErrors(401)
   rights(@Caller() caller: Principal) {
     return toRightsResponse(caller);
   }
@@ -52,8 +51,7 @@ export class BrowserSessionController {
       'The cookie `prosa_session` (on https `__Host-prosa_session`) is accepted in place of a session token, and for requests of pages of this origin alone.',
   })
   @ApiOk(CookieSessionResponse)
-  @ApiMessageErrors(401, 403)
-  @ApiInvalid()
+  @ApiMessageErrors(403)
   async begin(
     @MaybeCaller() caller: Principal | null,
     @Body() body: BeginSessionRequest,
@@ -77,7 +75,6 @@ export class BrowserSessionController {
   })
   @ApiOk(CookieSessionResponse)
   @ApiMessageErrors(403, 404)
-  @ApiInvalid()
   async beginByLink(
     @Body() { token }: SignInLinkRequest,
     @Origin() origin: ClientOrigin,
@@ -97,7 +94,7 @@ export class BrowserSessionController {
     summary: 'End the session of the cookie, and the cookie',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(400, 401)
+  @ApiMessageErrors(400)
   async end(
     @Caller() caller: Principal,
     @Req() request: Request,

@@ -20,7 +20,6 @@ export class SessionsController {
     summary: 'List the sessions that have not ended, newest first',
   })
   @ApiOk(SessionsResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     return toSessionsResponse(await this.sessions.list(caller));
   }
@@ -31,7 +30,6 @@ export class SessionsController {
     summary: 'End all sessions but that of the request; with an API key, all',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401)
   async endOthers(@Caller() caller: Principal) {
     await this.sessions.endOthers(caller);
     return done('auth.sessions_ended');
@@ -40,7 +38,7 @@ export class SessionsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'endSession', summary: 'End a session' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async end(@Caller() caller: Principal, @IdParam() id: number) {
     await this.sessions.end(caller, id);
     return done('auth.session_ended');

@@ -32,7 +32,6 @@ export class TransferOffersController {
       '`GET /user/events` says when to read the list again.',
   })
   @ApiDataList(TransferOfferResponse)
-  @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     const offers = await this.answers.list(caller);
     return { data: offers.map(toTransferOfferResponse) };
@@ -50,7 +49,7 @@ export class TransferOffersController {
       'has the call.',
   })
   @ApiReply(MonitorGrantResponse)
-  @ApiMessageErrors(401, 404, 409, 503)
+  @ApiMessageErrors(404, 409, 503)
   async accept(@Caller() caller: Principal, @IdParam() id: number, @CurrentOrigin() origin: string) {
     const { callId, grant } = await this.answers.accept(caller, id);
     return reply('transfer_offers.accepted', toMonitorGrantResponse(callId, grant, origin));
@@ -66,7 +65,7 @@ export class TransferOffersController {
       'answer is 409 when the offer is over.',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409)
+  @ApiMessageErrors(404, 409)
   async decline(@Caller() caller: Principal, @IdParam() id: number) {
     await this.answers.decline(caller, id);
     return done('transfer_offers.declined');

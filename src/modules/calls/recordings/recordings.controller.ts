@@ -3,7 +3,6 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiMessageErrors } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { ApiLinkedRecording, ApiRecording, recordingReply } from './recording-reply.js';
 import { RecordingsService } from './recordings.service.js';
@@ -17,7 +16,6 @@ export class RecordingsController {
   @ForUser()
   @ApiOperation({ operationId: 'getCallRecording', summary: 'Hear the recording of a call' })
   @ApiRecording()
-  @ApiMessageErrors(401)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

@@ -33,7 +33,7 @@ export class CampaignProgressController {
   })
   @ApiProduces('application/json', 'text/event-stream')
   @ApiOk(CampaignProgressResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   get(
     @Caller() caller: Principal,
     @IdParam() id: number,

@@ -2,13 +2,7 @@ import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query } from '@
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentAddress, PageAddress } from '../../../common/http/page.js';
 import { done, reply } from '../../../common/http/reply.js';
@@ -45,7 +39,7 @@ const Action = (name: string, operationId: string, summary: string) =>
     HttpCode(200),
     ApiOperation({ operationId, summary }),
     ApiReply(ConversationItemResponse),
-    ApiMessageErrors(401, 404),
+    ApiMessageErrors(404),
   );
 
 /** What the people of a tenant see of its conversations, and do in them. */
@@ -64,8 +58,6 @@ export class InboxController {
     summary: 'List the conversations, newest first unless sorted otherwise',
   })
   @ApiOk(ConversationListResponse)
-  @ApiMessageErrors(401)
-  @ApiInvalid()
   async list(
     @Caller() caller: Principal,
     @Query() query: ListConversationsQuery,
@@ -82,8 +74,7 @@ export class InboxController {
     summary: 'Open a free test conversation with an assistant',
   })
   @ApiReply(TestConversationResponse, 201)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async openTest(@Caller() { userId }: Principal, @Body() body: TestConversationRequest) {
     return reply(
       'conversations.opened',
@@ -97,7 +88,7 @@ export class InboxController {
     summary: 'Read what the list shows of a conversation',
   })
   @ApiOk(ConversationItemResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     return toConversationItem(await this.inbox.get(userId, uuid));
   }
@@ -110,8 +101,7 @@ export class InboxController {
       'The last ones; with `before`, those before a message; with `after` alone, the first ones after it.',
   })
   @ApiOk(ThreadResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async thread(@Caller() { userId }: Principal, @UuidParam() uuid: string, @Query() query: ThreadQuery) {
     return toThreadResponse(await this.inbox.thread(userId, uuid, threadRequestOf(query)));
   }
@@ -127,8 +117,7 @@ export class InboxController {
       'dropped and costs nothing.',
   })
   @ApiReply(AgentMessageResponse, 201)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async send(
     @Caller() caller: Principal,
     @UuidParam() uuid: string,
@@ -180,7 +169,7 @@ export class InboxController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'showTyping', summary: 'Let the customer know that a person types' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async typing(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.inbox.showTyping(userId, uuid);
     return done('conversations.typing_shown');

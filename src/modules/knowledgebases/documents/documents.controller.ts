@@ -18,7 +18,6 @@ import {
   ApiData,
   ApiDataList,
   ApiErrorBody,
-  ApiInvalid,
   ApiMessageErrors,
   ApiReply,
   MessageResponse,
@@ -49,7 +48,6 @@ export class DocumentsController {
   @Get()
   @ApiOperation({ operationId: 'listDocuments', summary: 'List the documents of a knowledge base' })
   @ApiDataList(DocumentResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async list(
     @Caller() { userId }: Principal,
@@ -69,9 +67,8 @@ export class DocumentsController {
     summary: 'Add a website or a file; it is read in the background, and reading it again tells how far',
   })
   @ApiReply(CreatedDocumentResponse, 201)
-  @ApiMessageErrors(401, 413)
+  @ApiMessageErrors(413)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async create(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
@@ -87,7 +84,6 @@ export class DocumentsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getDocument', summary: 'Read a document and how far its processing is' })
   @ApiData(DocumentResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async get(
     @Caller() { userId }: Principal,
@@ -101,9 +97,7 @@ export class DocumentsController {
   @ReadBack(DocumentResponse)
   @ApiOperation({ operationId: 'updateDocument', summary: 'Change name or description' })
   @ApiReply(UpdatedDocumentResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
@@ -122,7 +116,6 @@ export class DocumentsController {
     summary: 'Delete a document with all that was read from it',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401)
   @ApiErrorBody(404)
   async delete(
     @Caller() { userId }: Principal,

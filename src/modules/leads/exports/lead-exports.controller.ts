@@ -25,7 +25,7 @@ export class LeadExportsController {
       'that most leads have get a column each; others stand as JSON in `other_variables`.',
   })
   @ApiCsv()
-  @ApiMessageErrors(401, 404, 422)
+  @ApiMessageErrors(404, 422)
   async export(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,

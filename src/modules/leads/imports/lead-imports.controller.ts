@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiOk, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
 import { Unaudited } from '../../../common/http/unaudited.js';
@@ -34,8 +34,7 @@ export class LeadImportsController {
     summary: 'Add leads from a CSV or XLSX file; answers when all of it is read',
   })
   @ApiReply(LeadImportResponse)
-  @ApiMessageErrors(400, 401, 404, 413, 415)
-  @ApiInvalid()
+  @ApiMessageErrors(400, 404, 413, 415)
   async import(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
@@ -55,8 +54,7 @@ export class LeadImportsController {
     summary: 'Read the columns of a CSV or XLSX file with some values; stores nothing',
   })
   @ApiReply(LeadFileColumnsResponse)
-  @ApiMessageErrors(400, 401, 404, 413, 415)
-  @ApiInvalid()
+  @ApiMessageErrors(400, 404, 413, 415)
   async readColumns(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
@@ -74,8 +72,7 @@ export class LeadImportsController {
     summary: 'List the newest imports, those that still run among them',
   })
   @ApiOk(LeadImportResponse, { isArray: true })
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async list(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
@@ -89,8 +86,7 @@ export class LeadImportsController {
   @Get('imports/:importId')
   @ApiOperation({ operationId: 'getLeadImport', summary: 'Read how far an import is' })
   @ApiOk(LeadImportResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiReply } from '../../../common/http/api-docs.js';
 import { reply } from '../../../common/http/reply.js';
 import { toSecretResponse, WebhookSecretResponse } from '../dto/webhook-secret.response.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
@@ -19,7 +19,6 @@ export class WebhookSecretController {
     summary: 'Read the secret that signs your webhooks, after the Standard Webhooks specification',
   })
   @ApiOk(WebhookSecretResponse)
-  @ApiMessageErrors(401)
   async get(@Caller() { userId }: Principal) {
     return toSecretResponse(await this.secrets.get(userId));
   }
@@ -31,7 +30,6 @@ export class WebhookSecretController {
     summary: 'Make a new secret; for 24 hours the one before signs as well',
   })
   @ApiReply(WebhookSecretResponse)
-  @ApiMessageErrors(401)
   async rotate(@Caller() { userId }: Principal) {
     return reply('webhooks.secret_rotated', toSecretResponse(await this.secrets.rotate(userId)));
   }

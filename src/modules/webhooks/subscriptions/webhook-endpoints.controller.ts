@@ -2,13 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiReply,
-  MessageResponse,
-} from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
 import { ReadBack } from '../../../common/http/requests/read-back.js';
@@ -38,7 +32,6 @@ export class WebhookEndpointsController {
     summary: 'List the webhook endpoints of the account, oldest first; there are ten at most',
   })
   @ApiOk(WebhookEndpointResponse, { isArray: true })
-  @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     const endpoints = await this.endpoints.list(caller.userId);
     return endpoints.map((endpoint) => toWebhookEndpointResponse(endpoint, caller));
@@ -52,7 +45,7 @@ export class WebhookEndpointsController {
     summary: 'Register a URL for events of the account; what happens after the answer is sent there',
   })
   @ApiReply(WebhookEndpointResponse, 201)
-  @ApiMessageErrors(401, 422)
+  @ApiMessageErrors(422)
   async create(@Caller() caller: Principal, @Body() body: CreateWebhookEndpointRequest) {
     const created = await this.endpoints.create(caller.userId, body);
     return reply('webhooks.endpoint_created', toWebhookEndpointResponse(created, caller));
@@ -61,7 +54,7 @@ export class WebhookEndpointsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
   @ApiOk(WebhookEndpointResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toWebhookEndpointResponse(await this.endpoints.get(caller.userId, id), caller);
   }
@@ -73,8 +66,7 @@ export class WebhookEndpointsController {
     summary: 'Change the fields that are sent; what waits for an endpoint that is switched off is given up',
   })
   @ApiReply(WebhookEndpointResponse)
-  @ApiMessageErrors(401, 404)
-  @ApiInvalid()
+  @ApiMessageErrors(404)
   async update(
     @Caller() caller: Principal,
     @IdParam() id: number,
@@ -90,7 +82,7 @@ export class WebhookEndpointsController {
     summary: 'Delete a webhook endpoint with its deliveries',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.endpoints.delete(userId, id);
     return done('webhooks.endpoint_deleted');
@@ -103,7 +95,7 @@ export class WebhookEndpointsController {
     summary: 'Send the event webhook.test, in one try; read the delivery to see the outcome',
   })
   @ApiReply(WebhookDeliveryResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async test(@Caller() caller: Principal, @IdParam() id: number) {
     const delivery = await this.endpoints.test(caller.userId, id);
     return reply('webhooks.endpoint_tested', toDeliveryResponse(delivery, caller));
@@ -116,7 +108,7 @@ export class WebhookEndpointsController {
       'Read the secret that signs what is sent to this endpoint, after the Standard Webhooks specification',
   })
   @ApiOk(WebhookSecretResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async secret(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toSecretResponse(await this.secrets.get(userId, id));
   }
@@ -128,7 +120,7 @@ export class WebhookEndpointsController {
     summary: 'Make a new secret; for 24 hours the one before signs as well',
   })
   @ApiReply(WebhookSecretResponse)
-  @ApiMessageErrors(401, 404)
+  @ApiMessageErrors(404)
   async rotate(@Caller() { userId }: Principal, @IdParam() id: number) {
     return reply('webhooks.secret_rotated', toSecretResponse(await this.secrets.rotate(userId, id)));
   }

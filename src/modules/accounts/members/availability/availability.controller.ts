@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '#src/common/auth/guards.js';
 import { Caller, type Principal } from '#src/common/auth/principal.js';
-import { ApiInvalid, ApiMessageErrors, ApiOk, ApiReply } from '#src/common/http/api-docs.js';
+import { ApiMessageErrors, ApiOk, ApiReply } from '#src/common/http/api-docs.js';
 import { reply } from '#src/common/http/reply.js';
 import { ReadBack } from '#src/common/http/requests/read-back.js';
 import { AvailabilityRequest, AvailabilityResponse, toAvailabilityResponse } from '../../dto/availability.js';
@@ -21,7 +21,7 @@ export class AvailabilityController {
     description: 'For the session of a person. An API key is answered with 403.',
   })
   @ApiOk(AvailabilityResponse)
-  @ApiMessageErrors(401, 403)
+  @ApiMessageErrors(403)
   async get(@Caller() caller: Principal) {
     return toAvailabilityResponse(await this.availability.get(caller));
   }
@@ -36,8 +36,7 @@ export class AvailabilityController {
       'An API key is answered with 403.',
   })
   @ApiReply(AvailabilityResponse)
-  @ApiMessageErrors(401, 403)
-  @ApiInvalid()
+  @ApiMessageErrors(403)
   async update(@Caller() caller: Principal, @Body() { available }: AvailabilityRequest) {
     return reply(
       'members.availability_updated',

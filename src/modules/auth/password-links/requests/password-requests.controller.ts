@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiInvalid, ApiMessageErrors, ApiOk, MessageResponse } from '#src/common/http/api-docs.js';
+import { ApiMessageErrors, ApiOk, MessageResponse } from '#src/common/http/api-docs.js';
 import { done } from '#src/common/http/reply.js';
 import { LimitCredentials } from '#src/common/limits/rate-limits.guard.js';
 import { ForgottenPasswordRequest } from '../../dto/auth.request.js';
@@ -23,7 +23,6 @@ export class PasswordRequestsController {
   })
   @ApiOk(MessageResponse)
   @ApiMessageErrors(403, 409)
-  @ApiInvalid()
   async request(@Body() { email }: ForgottenPasswordRequest) {
     await this.requests.request(email);
     return done('emails.password_requested');

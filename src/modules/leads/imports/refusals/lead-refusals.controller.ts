@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '#src/common/auth/guards.js';
 import { Caller, type Principal } from '#src/common/auth/principal.js';
 import { ApiCsv, csvReply } from '#src/common/csv/csv-export.js';
-import { ApiInvalid, ApiMessageErrors } from '#src/common/http/api-docs.js';
+import { ApiMessageErrors } from '#src/common/http/api-docs.js';
 import { IdParam } from '#src/common/http/id-param.js';
 import { ReaderLanguage, ReaderLanguageQuery } from '#src/common/http/requests/reader-language.js';
 import type { Language } from '#src/i18n/text.js';
@@ -24,8 +24,7 @@ export class LeadRefusalsController {
       'import passes over them, so that the corrected file can be sent again.',
   })
   @ApiCsv()
-  @ApiMessageErrors(401, 404, 429)
-  @ApiInvalid()
+  @ApiMessageErrors(404, 429)
   async export(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
