@@ -1,6 +1,5 @@
 import {
   ApiOk,
-  ApiMessageErrors,
   ApiOperation,
   ApiPage,
   ApiReply,
@@ -67,7 +66,6 @@ export class AppointmentsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getAppointment', summary: 'Read an appointment' })
   @ApiOk(AppointmentResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAppointmentResponse(await this.appointments.get(userId, id));
   }
@@ -75,7 +73,6 @@ export class AppointmentsController {
   @Put(':id')
   @ApiOperation({ operationId: 'updateAppointment', summary: 'Change or cancel an appointment' })
   @ApiReply(AppointmentResponse)
-  @ApiMessageErrors(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -88,7 +85,6 @@ export class AppointmentsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteAppointment', summary: 'Delete an appointment' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.appointments.delete(userId, id);
     return done(t('appointments.deleted'));

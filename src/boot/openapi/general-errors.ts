@@ -27,6 +27,8 @@ interface GeneralError {
 
 const always = () => true;
 const isGuarded = ({ security }: OperationObject) => (security ?? []).length > 0;
+const namesResource = ({ parameters = [] }: OperationObject) =>
+  parameters.some((each) => 'in' in each && each.in === 'path');
 const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
   parameters.some((each) => 'in' in each && each.in === 'header' && each.name === 'Idempotency-Key');
 const RETRY_AFTER: HeadersObject = {
@@ -59,6 +61,13 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     params: { scope: 'admin' },
     description: 'The key or the member may not do this, or the request comes from a page of another origin',
     applies: isGuarded,
+  },
+  {
+    status: 404,
+    kind: 'not-found',
+    key: 'http.not_found',
+    description: 'Missing, or belongs to another account',
+    applies: namesResource,
   },
   {
     status: 408,

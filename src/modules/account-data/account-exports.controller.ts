@@ -41,7 +41,6 @@ export class AccountExportsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getAccountExport', summary: 'How far an export of the account is' })
   @ApiOk(AccountExportResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAccountExportResponse(await this.exports.get(userId, id));
   }
@@ -54,7 +53,7 @@ export class AccountExportsController {
     description: 'The archive',
     content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   })
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async download(@Caller() { userId }: Principal, @IdParam() id: number) {
     const { content, bytes, name } = await this.exports.open(userId, id);
     return new StreamableFile(content, {

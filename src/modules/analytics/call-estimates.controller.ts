@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiMessageErrors, ApiOk } from '../../common/http/api-docs.js';
+import { ApiOk } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CallEstimatesService } from './call-estimates.service.js';
 import { CallEstimateResponse, toCallEstimateResponse } from './dto/call-estimate.response.js';
@@ -21,7 +21,6 @@ export class CallEstimatesController {
       'Prices are those of the installation, for the settings that are stored. What was measured is of the last 100 calls.',
   })
   @ApiOk(CallEstimateResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toCallEstimateResponse(await this.estimates.of(userId, id));
   }

@@ -45,7 +45,6 @@ export class ApiKeysController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteApiKey', summary: 'Delete a key; it stops working at once' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.keys.delete(userId, id);
     return done('api_keys.deleted');

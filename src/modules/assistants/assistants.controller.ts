@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -98,7 +98,6 @@ export class AssistantsController {
   @Get('assistant/:id')
   @ApiOperation({ operationId: 'getAssistant', summary: 'Read an assistant' })
   @ApiOk(AssistantResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toAssistantResponse(await this.assistants.get(caller.userId, id), caller);
   }
@@ -107,7 +106,6 @@ export class AssistantsController {
   @ReadBack(AssistantResponse)
   @ApiOperation({ operationId: 'updateAssistant', summary: 'Change the fields that are sent' })
   @ApiReply(AssistantSummaryResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateAssistantRequest) {
     return reply('assistants.updated', toAssistantSummary(await this.changes.update(userId, id, body)));
   }
@@ -120,7 +118,6 @@ export class AssistantsController {
     summary: 'Copy an assistant with its settings and tools; the copy is inactive and has no number',
   })
   @ApiReply(AssistantSummaryResponse, 201)
-  @ApiMessageErrors(404)
   async copy(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { name }: CopyAssistantRequest) {
     return reply('assistants.created', toAssistantSummary(await this.copies.copy(userId, id, name)));
   }
@@ -128,7 +125,6 @@ export class AssistantsController {
   @Delete('assistant/:id')
   @ApiOperation({ operationId: 'deleteAssistant', summary: 'Delete an assistant' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.deletion.delete(userId, id);
     return done('assistants.deleted');

@@ -25,7 +25,7 @@ export class CallMonitorsController {
       'answered yet, carries no sound, or has three listeners, and 503 when no voice process has it.',
   })
   @ApiReply(MonitorGrantResponse, 201)
-  @ApiMessageErrors(404, 409, 503)
+  @ApiMessageErrors(409, 503)
   async grant(@Caller() caller: Principal, @IdParam() id: number, @CurrentOrigin() origin: string) {
     const granted = await this.grants.grant(caller, id);
     return reply('call_monitors.granted', toMonitorGrantResponse(id, granted, origin));

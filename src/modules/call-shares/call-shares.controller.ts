@@ -39,7 +39,7 @@ export class CallSharesController {
       'most 20 valid links.',
   })
   @ApiReply(MadeCallShareResponse, 201)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async create(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -53,7 +53,6 @@ export class CallSharesController {
   @Get(':id/shares')
   @ApiOperation({ operationId: 'listCallShares', summary: 'List the valid links to a call, newest first' })
   @ApiDataList(CallShareResponse)
-  @ApiMessageErrors(404)
   async list(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: (await this.shares.list(userId, id)).map(toCallShareResponse) };
   }
@@ -61,7 +60,6 @@ export class CallSharesController {
   @Delete(':id/shares/:shareId')
   @ApiOperation({ operationId: 'revokeCallShare', summary: 'Revoke a link to a call' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async revoke(@Caller() { userId }: Principal, @IdParam() id: number, @IdParam('shareId') shareId: number) {
     await this.shares.revoke(userId, id, shareId);
     return done('call_shares.revoked');

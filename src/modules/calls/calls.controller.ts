@@ -63,7 +63,6 @@ export class CallsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
   @ApiOk(CallDetailsResponse)
-  @ApiMessageErrors(404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -76,7 +75,7 @@ export class CallsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteCall', summary: 'Delete a call for good' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.calls.delete(userId, id);
     return done('calls.deleted');

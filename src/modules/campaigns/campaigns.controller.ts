@@ -77,7 +77,6 @@ export class CampaignsController {
   @Get('campaign/:id')
   @ApiOperation({ operationId: 'getCampaign', summary: 'Read a campaign' })
   @ApiOk(CampaignResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toCampaignResponse(await this.campaigns.get(userId, id));
   }
@@ -86,7 +85,6 @@ export class CampaignsController {
   @ReadBack(CampaignResponse)
   @ApiOperation({ operationId: 'updateCampaign', summary: 'Change the fields that are sent' })
   @ApiReply(CampaignResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateCampaignRequest) {
     return reply('campaigns.updated', toCampaignResponse(await this.campaigns.update(userId, id, body)));
   }
@@ -94,7 +92,6 @@ export class CampaignsController {
   @Delete('campaign/:id')
   @ApiOperation({ operationId: 'deleteCampaign', summary: 'Stop a campaign and delete it with its leads' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.deletion.delete(userId, id);
     return done('campaigns.deleted');

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForAutomate } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiStatusErrors } from '../../common/http/api-docs.js';
+import { ApiOk } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { ConversationsService } from './conversations.service.js';
 import { AiSwitchResponse } from './dto/conversation.response.js';
@@ -18,7 +18,6 @@ export class AutomateConversationsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'disableAi', summary: 'Switch the AI off: messages are stored, not answered' })
   @ApiOk(AiSwitchResponse)
-  @ApiStatusErrors(404)
   async disable(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.conversations.setAiEnabled(userId, uuid, false);
     return { status: true, ai_enabled: false };
@@ -28,7 +27,6 @@ export class AutomateConversationsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'enableAi', summary: 'Switch the AI on again' })
   @ApiOk(AiSwitchResponse)
-  @ApiStatusErrors(404)
   async enable(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.conversations.setAiEnabled(userId, uuid, true);
     return { status: true, ai_enabled: true };

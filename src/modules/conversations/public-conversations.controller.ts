@@ -63,7 +63,7 @@ export class PublicConversationsController {
     description: 'Its solution opens one conversation with this assistant, within ten minutes.',
   })
   @ApiOk(ChallengeResponse)
-  @ApiStatusErrors(403, 404)
+  @ApiStatusErrors(403)
   async challenge(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string) {
     return toChallengeResponse(await this.openings.issueChallenge(visitor, uuid));
   }
@@ -71,7 +71,6 @@ export class PublicConversationsController {
   @Get(':uuid')
   @ApiOperation({ operationId: 'getConversation', summary: 'Read a conversation with its history' })
   @ApiOk(ConversationResponse)
-  @ApiStatusErrors(404)
   async get(@UuidParam() uuid: string) {
     return toConversationResponse(await this.conversations.read(uuid));
   }
@@ -84,7 +83,6 @@ export class PublicConversationsController {
       'The last ones; with `before`, those before a message; with `after` alone, the first ones after it.',
   })
   @ApiOk(PublicThreadResponse)
-  @ApiStatusErrors(404)
   async thread(@UuidParam() uuid: string, @Query() query: ThreadQuery) {
     return toPublicThreadResponse(await this.conversations.thread(uuid, threadRequestOf(query)));
   }
@@ -102,7 +100,7 @@ export class PublicConversationsController {
       '`restart` (begin again), then `done` with the JSON answer, or `error`.',
   })
   @ApiAnswerOrEvents(ReplyResponse)
-  @ApiStatusErrors(400, 403, 404)
+  @ApiStatusErrors(400, 403)
   send(
     @UuidParam() uuid: string,
     @Body() body: SendMessageRequest,
@@ -127,7 +125,7 @@ export class PublicConversationsController {
     summary: "Let the assistant's people know that the customer types",
   })
   @ApiOk(StatusResponse)
-  @ApiStatusErrors(403, 404)
+  @ApiStatusErrors(403)
   async typing(@UuidParam() uuid: string) {
     await this.conversations.showTyping(uuid);
     return { status: true };
@@ -143,7 +141,7 @@ export class PublicConversationsController {
       'event `heartbeat` comes every 20 seconds. It ends after a quarter of an hour, and when the server stops; connect again.',
   })
   @ApiEvents('{"type":"message","ids":[4711]}')
-  @ApiStatusErrors(404, 406)
+  @ApiStatusErrors(406)
   watch(@UuidParam() uuid: string, @Req() request: Request, @Res() response: Response) {
     return this.live.open(request, response, async () => {
       this.streams.admitVisitor(request, response, await this.chat.ownerOf(uuid), uuid);

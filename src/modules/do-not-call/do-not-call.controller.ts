@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -56,7 +56,6 @@ export class DoNotCallController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteDoNotCall', summary: 'Allow calls to a number again' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.doNotCall.delete(userId, id);
     return done(doNotCallTexts('do_not_call.deleted'));

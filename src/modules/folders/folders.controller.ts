@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { PageQuery, pageRequestOf, toShortPage } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
@@ -49,7 +49,6 @@ export class FoldersController {
   @ReadBack(FolderResponse)
   @ApiOperation({ operationId: 'updateFolder', summary: 'Change the fields that are sent' })
   @ApiReply(FolderResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateFolderRequest) {
     return reply('folders.updated', toFolderResponse(await this.folders.update(userId, id, body)));
   }
@@ -61,7 +60,6 @@ export class FoldersController {
     summary: 'Change the fields that are sent, by the other path',
   })
   @ApiReply(FolderResponse)
-  @ApiMessageErrors(404)
   updateAlias(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateFolderRequest) {
     return this.update(caller, id, body);
   }
@@ -69,7 +67,6 @@ export class FoldersController {
   @Delete('folder/:id')
   @ApiOperation({ operationId: 'deleteFolder', summary: 'Delete a folder; its assistants stay' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.folders.delete(userId, id);
     return done('folders.deleted');
@@ -81,7 +78,6 @@ export class FoldersController {
     summary: 'Delete a folder, by its other path; its assistants stay',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   deleteAlias(@Caller() caller: Principal, @IdParam() id: number) {
     return this.delete(caller, id);
   }

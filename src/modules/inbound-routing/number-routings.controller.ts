@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiData, ApiDataList, ApiErrorBody, ApiInvalid, ApiReply } from '../../common/http/api-docs.js';
+import { ApiData, ApiDataList, ApiInvalid, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -53,7 +53,6 @@ export class NumberRoutingsController {
     summary: 'Read who answers the calls of a number: its hours, and what happens otherwise',
   })
   @ApiData(NumberRoutingResponse)
-  @ApiErrorBody(404)
   @ApiInvalid()
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toNumberRoutingResponse(await this.routings.get(userId, id)) };
@@ -67,7 +66,6 @@ export class NumberRoutingsController {
       'Change the parts that are sent. A number without hours and lookup whose parts are both busy is as one without a routing',
   })
   @ApiReply(NumberRoutingResponse)
-  @ApiErrorBody(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -86,7 +84,6 @@ export class NumberRoutingsController {
       'Tell what would happen to a call at a moment, if lines and balance suffice. The lookup is asked, with `test`; no one is called',
   })
   @ApiData(RoutingTestResponse)
-  @ApiErrorBody(404)
   async test(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -102,7 +99,6 @@ export class NumberRoutingsController {
     summary: 'List the ten newest lookups of callers of a number, the newest first',
   })
   @ApiDataList(NumberLookupResponse)
-  @ApiErrorBody(404)
   @ApiInvalid()
   async listLookups(@Caller() { userId }: Principal, @IdParam() id: number) {
     const lookups = await this.tests.listLookups(userId, id);

@@ -63,7 +63,6 @@ export class KnowledgebasesController {
   @Get(':id')
   @ApiOperation({ operationId: 'getKnowledgebase', summary: 'Read a knowledge base' })
   @ApiData(KnowledgebaseResponse)
-  @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toKnowledgebaseResponse(await this.knowledgebases.get(userId, id)) };
   }
@@ -75,7 +74,6 @@ export class KnowledgebasesController {
     summary: 'Change name or description; documents and their processing are not affected',
   })
   @ApiReply(UpdatedKnowledgebaseResponse)
-  @ApiErrorBody(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -94,7 +92,6 @@ export class KnowledgebasesController {
     summary: 'Try a question: the passages that an assistant would be given, best first',
   })
   @ApiDataList(PassageResponse)
-  @ApiErrorBody(404)
   async search(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -109,7 +106,6 @@ export class KnowledgebasesController {
     summary: 'Delete a knowledge base with all its documents; assistants that used it go on without',
   })
   @ApiOk(MessageResponse)
-  @ApiErrorBody(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.knowledgebases.delete(userId, id);
     return done('knowledgebases.deleted');

@@ -23,7 +23,7 @@ export class LeadAliasesController {
     summary: 'Change the fields that are sent, by the other path; variables are merged',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409, 422)
+  @ApiMessageErrors(409, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
     return done('leads.updated');

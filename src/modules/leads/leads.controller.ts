@@ -52,7 +52,6 @@ export class LeadsController {
   @InAccountZone()
   @ApiOperation({ operationId: 'getLead', summary: 'Read a lead' })
   @ApiOk(LeadResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number, @AccountZone() zone: string) {
     return toLeadResponse(await this.leads.get(userId, id), zone);
   }
@@ -64,7 +63,7 @@ export class LeadsController {
     summary: 'Change the fields that are sent; variables are merged',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409, 422)
+  @ApiMessageErrors(409, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
     return done('leads.updated');
@@ -74,7 +73,7 @@ export class LeadsController {
   @UseGuards(OnlyLeadFieldsGuard)
   @ApiOperation({ operationId: 'patchLead', summary: 'Change the fields that are sent, by the other method' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409, 422)
+  @ApiMessageErrors(409, 422)
   patch(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     return this.update(caller, id, body);
   }
@@ -82,7 +81,7 @@ export class LeadsController {
   @Delete('leads/:id')
   @ApiOperation({ operationId: 'deleteLead', summary: 'Delete a lead and its secondary contacts' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.leads.delete(userId, id);
     return done('leads.deleted');

@@ -54,7 +54,6 @@ export class McpServersController {
   @Get(':id')
   @ApiOperation({ operationId: 'getMcpServer', summary: 'Read an MCP server' })
   @ApiOk(McpServerResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toMcpServerResponse(await this.servers.get(caller.userId, id), caller);
   }
@@ -66,7 +65,6 @@ export class McpServersController {
     summary: 'Change the fields that are sent; with another address its tools have to be allowed again',
   })
   @ApiReply(McpServerResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateMcpServerRequest) {
     const server = await this.servers.update(caller.userId, id, body);
     return reply('mcp_servers.updated', toMcpServerResponse(server, caller));
@@ -78,7 +76,6 @@ export class McpServersController {
     summary: 'Delete an MCP server and take its tools from all assistants',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.servers.delete(userId, id);
     return done('mcp_servers.deleted');
@@ -91,7 +88,7 @@ export class McpServersController {
     summary: 'Ask the server for its tools; new and changed ones wait to be allowed',
   })
   @ApiReply(McpServerResponse)
-  @ApiMessageErrors(400, 404)
+  @ApiMessageErrors(400)
   async refresh(@Caller() caller: Principal, @IdParam() id: number) {
     const server = await this.tools.refresh(caller.userId, id);
     return reply('mcp_servers.refreshed', toMcpServerResponse(server, caller));
@@ -100,7 +97,6 @@ export class McpServersController {
   @Get(':serverId/mcp-tools')
   @ApiOperation({ operationId: 'listMcpTools', summary: 'List the tools of an MCP server' })
   @ApiOk(McpToolResponse, { isArray: true })
-  @ApiMessageErrors(404)
   async listTools(
     @Caller() { userId }: Principal,
     @IdParam('serverId', 'Id of the MCP server') serverId: number,
@@ -114,7 +110,7 @@ export class McpServersController {
     summary: 'Allow a tool in the definition that was looked at, or take that back',
   })
   @ApiReply(McpToolResponse)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async allow(
     @Caller() { userId }: Principal,
     @IdParam('serverId', 'Id of the MCP server') serverId: number,

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { NameParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import {
@@ -44,7 +44,6 @@ export class SpeechKeysController {
     summary: 'Read your key for a provider of speech; it is shown masked',
   })
   @ApiOk(StoredSpeechModelKeyResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @ProviderParam() provider: SpeechKeyProvider | null) {
     const key = await this.keys.find(userId, provider);
     return { data: key && toSpeechModelKeyResponse(key) };
@@ -59,7 +58,6 @@ export class SpeechKeysController {
       'that other processes begin within ten seconds. A key that the provider does not take is not stored.',
   })
   @ApiReply(SpeechModelKeyResponse)
-  @ApiMessageErrors(404)
   async put(
     @Caller() { userId }: Principal,
     @ProviderParam() provider: SpeechKeyProvider | null,
@@ -75,7 +73,6 @@ export class SpeechKeysController {
     summary: "Forget your key for a provider of speech: the installation's is used again",
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @ProviderParam() provider: SpeechKeyProvider | null) {
     await this.keys.delete(userId, provider);
     return done(modelKeyText('model_keys.deleted'));
@@ -88,7 +85,6 @@ export class SpeechKeysController {
     summary: 'Ask the provider whether it takes the stored key',
   })
   @ApiReply(SpeechModelKeyTestResponse)
-  @ApiMessageErrors(404)
   async test(@Caller() { userId }: Principal, @ProviderParam() provider: SpeechKeyProvider | null) {
     return reply(modelKeyText('model_keys.tested'), { result: await this.keys.test(userId, provider) });
   }

@@ -67,7 +67,6 @@ export class NumberVerificationsController {
   @Get('verifications/:id')
   @ApiOperation({ operationId: 'getNumberVerification', summary: 'Read the state of a verification' })
   @ApiData(NumberVerificationResponse)
-  @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toNumberVerificationResponse(await this.verifications.get(userId, id)) };
   }
@@ -81,7 +80,7 @@ export class NumberVerificationsController {
       'All numbers of the account with these digits are verified; where it has none, one of the type `caller_id` is added.',
   })
   @ApiReply(VerifiedNumberResponse)
-  @ApiErrorBody(400, 404, 409)
+  @ApiErrorBody(400, 409)
   async confirm(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -97,7 +96,7 @@ export class NumberVerificationsController {
     summary: 'Cancel a verification: its code is worth nothing any more',
   })
   @ApiOk(MessageResponse)
-  @ApiErrorBody(404, 409)
+  @ApiErrorBody(409)
   async cancel(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.verifications.cancel(userId, id);
     return done(verificationText('verifications.cancelled'));

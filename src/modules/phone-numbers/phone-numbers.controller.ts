@@ -125,7 +125,6 @@ export class PhoneNumbersController {
     summary: 'Change or remove the nickname of a number of the account',
   })
   @ApiReply(PhoneNumberResponse)
-  @ApiErrorBody(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -140,7 +139,6 @@ export class PhoneNumbersController {
     summary: 'Delete a number of any type at once; a rented one is given back',
   })
   @ApiOk(MessageResponse)
-  @ApiErrorBody(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.numbers.delete(userId, id);
     return done('phone_numbers.deleted');

@@ -33,7 +33,6 @@ export class SipTrunksController {
   @Get(':id')
   @ApiOperation({ operationId: 'getSipTrunk', summary: 'Read a SIP trunk; its password is never returned' })
   @ApiData(SipTrunkDetailsResponse)
-  @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toSipTrunkDetailsResponse(await this.trunks.get(userId, id)) };
   }
@@ -55,7 +54,7 @@ export class SipTrunksController {
     summary: 'Change the fields that are sent; the authorization type auth clears the addresses',
   })
   @ApiReply(SipTrunkDetailsResponse)
-  @ApiErrorBody(404, 409)
+  @ApiErrorBody(409)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateSipTrunkRequest) {
     return reply('sip_trunks.updated', toSipTrunkDetailsResponse(await this.trunks.update(userId, id, body)));
   }

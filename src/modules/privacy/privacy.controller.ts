@@ -55,7 +55,6 @@ export class PrivacyController {
   @Get('erasures/:id')
   @ApiOperation({ operationId: 'getErasure', summary: 'How far an erasure is' })
   @ApiOk(ErasureResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toErasureResponse(await this.erasures.get(userId, id));
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiMessageErrors, ApiOk, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -44,7 +44,6 @@ export class SavedRepliesController {
   @ReadBack(SavedReplyResponse)
   @ApiOperation({ operationId: 'updateSavedReply', summary: 'Change the fields that are sent' })
   @ApiReply(SavedReplyResponse)
-  @ApiMessageErrors(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -57,7 +56,6 @@ export class SavedRepliesController {
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteSavedReply', summary: 'Delete a saved reply' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.savedReplies.delete(userId, id);
     return done(savedRepliesTexts('saved_replies.deleted'));

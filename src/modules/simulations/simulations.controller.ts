@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiPage, ApiReply, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import {
   CurrentAddress,
@@ -41,7 +41,6 @@ export class SimulationsController {
       'An account has a daily allowance of conversations and tokens; what goes beyond is answered 422 with a message alone.',
   })
   @ApiReply(SimulationResponse, 202)
-  @ApiMessageErrors(404)
   async begin(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: BeginSimulationRequest) {
     return reply(
       simulationText('simulations.begun'),
@@ -55,7 +54,6 @@ export class SimulationsController {
     summary: 'List the simulations of an assistant, newest first',
   })
   @ApiPage(SimulationSummaryResponse)
-  @ApiMessageErrors(404)
   async list(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -72,7 +70,6 @@ export class SimulationsController {
     summary: 'Read a simulation: each conversation, and the outcome of each check',
   })
   @ApiOk(SimulationResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toSimulationResponse(await this.simulations.get(userId, id));
   }
@@ -83,7 +80,6 @@ export class SimulationsController {
     summary: 'Delete a simulation; one that is under way stops',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.simulations.delete(userId, id);
     return done(simulationText('simulations.deleted'));

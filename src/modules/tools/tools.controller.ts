@@ -51,7 +51,7 @@ export class ToolsController {
       'no body. They are not listed as parameters, because OpenAPI ignores parameters of these names.',
   })
   @ApiOk(ToolResponse)
-  @ApiMessageErrors(404, 406, 415)
+  @ApiMessageErrors(406, 415)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toToolResponse(await this.tools.get(caller.userId, id), caller);
   }
@@ -60,7 +60,6 @@ export class ToolsController {
   @ReadBack(ToolResponse)
   @ApiOperation({ operationId: 'updateTool', summary: 'Change the fields that are sent' })
   @ApiReply(ToolResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateToolRequest) {
     return reply('tools.updated', toToolResponse(await this.tools.update(caller.userId, id, body), caller));
   }
@@ -75,7 +74,6 @@ export class ToolsController {
       'answer with 200.',
   })
   @ApiData(ToolTestResponse)
-  @ApiMessageErrors(404)
   async test(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: TestToolRequest) {
     return { data: toToolTestResponse(await this.tests.run(userId, id, body)) };
   }
@@ -86,7 +84,6 @@ export class ToolsController {
     summary: 'Delete a mid-call tool and detach it from all assistants',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.tools.delete(userId, id);
     return done('tools.deleted');

@@ -33,7 +33,7 @@ export class VoiceSamplesController {
     description: 'The greeting: mono, 16 bits, 24 kHz',
     content: { [CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } } },
   })
-  @ApiMessageErrors(404, 409, 503)
+  @ApiMessageErrors(409, 503)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

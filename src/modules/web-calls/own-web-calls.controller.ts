@@ -19,7 +19,7 @@ export class OwnWebCallsController {
   @Post(':id/web-call')
   @ApiOperation({ operationId: 'openOwnWebCall', summary: 'Call an assistant of the account from a browser' })
   @ApiReply(WebCallResponse, 201)
-  @ApiMessageErrors(404, 422)
+  @ApiMessageErrors(422)
   async open(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

@@ -45,7 +45,7 @@ export class PublicWebCallsController {
     summary: 'Read whether visitors can call an assistant from a browser, by its uuid',
   })
   @ApiOk(WebCallOfferResponse)
-  @ApiStatusErrors(403, 404)
+  @ApiStatusErrors(403)
   async offer(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string): Promise<WebCallOfferResponse> {
     return { status: true, available: await this.webCalls.isOffered(visitor, uuid) };
   }

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { reply } from '../../common/http/reply.js';
@@ -43,7 +43,6 @@ export class WebhookDeliveriesController {
     summary: 'Read a webhook delivery with its payload and every try',
   })
   @ApiOk(WebhookDeliveryDetailsResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toDetailsResponse(await this.webhooks.get(caller.userId, id), caller);
   }
@@ -55,7 +54,6 @@ export class WebhookDeliveriesController {
     summary: 'Deliver again under the same event id; a disabled endpoint is enabled again',
   })
   @ApiReply(WebhookDeliveryResponse)
-  @ApiMessageErrors(404)
   async replay(@Caller() caller: Principal, @IdParam() id: number) {
     const delivery = await this.webhooks.replay(caller.userId, id);
     return reply('webhooks.replayed', toDeliveryResponse(delivery, caller));

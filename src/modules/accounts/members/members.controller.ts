@@ -37,7 +37,6 @@ export class MembersController {
     summary: 'Change the role of a member, from the next request on',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { role }: MemberRoleRequest) {
     await this.members.changeRole(userId, id, role);
     return done('members.updated');
@@ -49,7 +48,6 @@ export class MembersController {
     summary: 'Take a person out of the account, and end their sessions',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async remove(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.members.remove(userId, id);
     return done('members.removed');
@@ -76,7 +74,6 @@ export class MembersController {
   @Delete('invitations/:id')
   @ApiOperation({ operationId: 'deleteInvitation', summary: 'Call an invitation back' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async callBack(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.members.callBack(userId, id);
     return done('members.invitation_deleted');

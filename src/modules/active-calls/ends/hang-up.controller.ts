@@ -23,7 +23,7 @@ export class HangUpController {
       'wait for that.',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async hangUp(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.endRequests.hangUp(userId, id);
     return done('calls.hung_up');

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { PageQuery, pageRequestOf, toShortPage } from '../../../common/http/page.js';
 import { done, reply } from '../../../common/http/reply.js';
@@ -49,7 +49,6 @@ export class LabelsController {
   @ReadBack(LabelResponse)
   @ApiOperation({ operationId: 'updateLabel', summary: 'Change the fields that are sent' })
   @ApiReply(LabelResponse)
-  @ApiMessageErrors(404)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLabelRequest) {
     return reply('labels.updated', toLabelResponse(await this.labels.update(userId, id, body)));
   }
@@ -61,7 +60,6 @@ export class LabelsController {
     summary: 'Change the fields that are sent, by the other path',
   })
   @ApiReply(LabelResponse)
-  @ApiMessageErrors(404)
   updateAlias(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateLabelRequest) {
     return this.update(caller, id, body);
   }
@@ -69,7 +67,6 @@ export class LabelsController {
   @Delete('label/:id')
   @ApiOperation({ operationId: 'deleteLabel', summary: 'Delete a label; its assistants stay' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.labels.delete(userId, id);
     return done('labels.deleted');
@@ -81,7 +78,6 @@ export class LabelsController {
     summary: 'Delete a label, by its other path; its assistants stay',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   deleteAlias(@Caller() caller: Principal, @IdParam() id: number) {
     return this.delete(caller, id);
   }

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiDataList, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiDataList, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
 import { AssistantPromptsService } from './assistant-prompts.service.js';
@@ -21,7 +21,6 @@ export class AssistantPromptsController {
     summary: 'List the prompts an assistant has had: the newest 50, the one in use first',
   })
   @ApiDataList(AssistantPromptResponse)
-  @ApiMessageErrors(404)
   async list(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toPromptResponses(await this.prompts.list(userId, id)) };
   }
@@ -33,7 +32,6 @@ export class AssistantPromptsController {
     summary: 'Use an earlier prompt again; it becomes the newest version',
   })
   @ApiReply(AssistantSummaryResponse)
-  @ApiMessageErrors(404)
   async restore(
     @Caller() { userId }: Principal,
     @IdParam() id: number,

@@ -25,7 +25,7 @@ export class PasswordLinksController {
       'first; ten a day can be made for a person. Callers make none for themselves.',
   })
   @ApiReply(PasswordLinkResponse, 201)
-  @ApiMessageErrors(400, 404)
+  @ApiMessageErrors(400)
   async create(@Caller() caller: Principal, @IdParam() id: number) {
     return reply('members.password_link', toPasswordLinkResponse(await this.links.makeForMember(caller, id)));
   }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
+import { ApiOk, MessageResponse } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done } from '../../../common/http/reply.js';
 import { SessionsResponse, toSessionsResponse } from '../dto/listed-session.response.js';
@@ -38,7 +38,6 @@ export class SessionsController {
   @Delete(':id')
   @ApiOperation({ operationId: 'endSession', summary: 'End a session' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async end(@Caller() caller: Principal, @IdParam() id: number) {
     await this.sessions.end(caller, id);
     return done('auth.session_ended');

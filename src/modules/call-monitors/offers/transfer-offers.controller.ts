@@ -49,7 +49,7 @@ export class TransferOffersController {
       'has the call.',
   })
   @ApiReply(MonitorGrantResponse)
-  @ApiMessageErrors(404, 409, 503)
+  @ApiMessageErrors(409, 503)
   async accept(@Caller() caller: Principal, @IdParam() id: number, @CurrentOrigin() origin: string) {
     const { callId, grant } = await this.answers.accept(caller, id);
     return reply('transfer_offers.accepted', toMonitorGrantResponse(callId, grant, origin));
@@ -65,7 +65,7 @@ export class TransferOffersController {
       'answer is 409 when the offer is over.',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async decline(@Caller() caller: Principal, @IdParam() id: number) {
     await this.answers.decline(caller, id);
     return done('transfer_offers.declined');

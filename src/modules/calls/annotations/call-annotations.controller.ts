@@ -25,7 +25,6 @@ export class CallAnnotationsController {
   @Get(':id/notes')
   @ApiOperation({ operationId: 'listCallNotes', summary: 'List the notes of a call, newest first' })
   @ApiDataList(CallNoteResponse)
-  @ApiMessageErrors(404)
   async notes(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: (await this.annotations.notes(userId, id)).map(toCallNoteResponse) };
   }
@@ -40,7 +39,7 @@ export class CallAnnotationsController {
       'Notes are in no webhook and in no shared call. A call has at most 200 of them; then the answer is 409.',
   })
   @ApiReply(CallNoteResponse, 201)
-  @ApiMessageErrors(404, 409)
+  @ApiMessageErrors(409)
   async addNote(@Caller() caller: Principal, @IdParam() id: number, @Body() { text }: AddCallNoteRequest) {
     return reply('call_notes.added', toCallNoteResponse(await this.annotations.addNote(caller, id, text)));
   }
@@ -48,7 +47,6 @@ export class CallAnnotationsController {
   @Delete(':id/notes/:noteId')
   @ApiOperation({ operationId: 'deleteCallNote', summary: 'Delete a note of a call' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async deleteNote(
     @Caller() { userId }: Principal,
     @IdParam() id: number,
@@ -61,7 +59,6 @@ export class CallAnnotationsController {
   @Put(':id/tags')
   @ApiOperation({ operationId: 'setCallTags', summary: 'Tag a call, in place of its tags before' })
   @ApiReply(TagsResponse)
-  @ApiMessageErrors(404)
   async setTags(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { tags }: TagsRequest) {
     return reply('call_tags.updated', { tags: await this.annotations.setTags(userId, id, tags) });
   }

@@ -21,7 +21,7 @@ export function ApiRecording(): MethodDecorator {
     }),
     ApiResponse({ status: 200, description: 'The recording: stereo, the customer on the left', content }),
     ApiResponse({ status: 206, description: 'The part that was asked for', content }),
-    ApiMessageErrors(404, 416),
+    ApiMessageErrors(416),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { StreamAccessService } from '../../../common/auth/stream-access.service.js';
-import { ApiOk, ApiMessageErrors } from '../../../common/http/api-docs.js';
+import { ApiOk } from '../../../common/http/api-docs.js';
 import { DrainService } from '../../../common/http/connections/drain.service.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { OpenStreamsService } from '../../../common/limits/open-streams.service.js';
@@ -33,7 +33,6 @@ export class CampaignProgressController {
   })
   @ApiProduces('application/json', 'text/event-stream')
   @ApiOk(CampaignProgressResponse)
-  @ApiMessageErrors(404)
   get(
     @Caller() caller: Principal,
     @IdParam() id: number,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiMessageErrors, ApiOk, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiReply } from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
 import { ReadBack } from '../../../common/http/requests/read-back.js';
@@ -46,7 +46,6 @@ export class AssigneesController {
       'Customers do not see it. A person who takes over an unassigned conversation becomes its assignee.',
   })
   @ApiReply(ConversationItemResponse)
-  @ApiMessageErrors(404)
   async assign(@Caller() { userId }: Principal, @UuidParam() uuid: string, @Body() body: AssigneeRequest) {
     const row = await this.inbox.assign(userId, uuid, assignmentOf(body));
     return reply('conversations.assigned', toConversationItem(row));

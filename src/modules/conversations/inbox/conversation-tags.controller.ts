@@ -2,7 +2,7 @@ import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiReply } from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
 import { TagsRequest, TagsResponse } from '../../../common/tags/tags.js';
@@ -21,7 +21,6 @@ export class ConversationTagsController {
     description: 'Customers do not see them, and they are in no webhook.',
   })
   @ApiReply(TagsResponse)
-  @ApiMessageErrors(404)
   async set(@Caller() { userId }: Principal, @UuidParam() uuid: string, @Body() { tags }: TagsRequest) {
     return reply('conversation_tags.updated', { tags: await this.inbox.setTags(userId, uuid, tags) });
   }

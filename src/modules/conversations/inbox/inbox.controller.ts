@@ -39,7 +39,6 @@ const Action = (name: string, operationId: string, summary: string) =>
     HttpCode(200),
     ApiOperation({ operationId, summary }),
     ApiReply(ConversationItemResponse),
-    ApiMessageErrors(404),
   );
 
 /** What the people of a tenant see of its conversations, and do in them. */
@@ -88,7 +87,6 @@ export class InboxController {
     summary: 'Read what the list shows of a conversation',
   })
   @ApiOk(ConversationItemResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     return toConversationItem(await this.inbox.get(userId, uuid));
   }
@@ -101,7 +99,6 @@ export class InboxController {
       'The last ones; with `before`, those before a message; with `after` alone, the first ones after it.',
   })
   @ApiOk(ThreadResponse)
-  @ApiMessageErrors(404)
   async thread(@Caller() { userId }: Principal, @UuidParam() uuid: string, @Query() query: ThreadQuery) {
     return toThreadResponse(await this.inbox.thread(userId, uuid, threadRequestOf(query)));
   }
@@ -117,7 +114,6 @@ export class InboxController {
       'dropped and costs nothing.',
   })
   @ApiReply(AgentMessageResponse, 201)
-  @ApiMessageErrors(404)
   async send(
     @Caller() caller: Principal,
     @UuidParam() uuid: string,
@@ -169,7 +165,6 @@ export class InboxController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'showTyping', summary: 'Let the customer know that a person types' })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async typing(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.inbox.showTyping(userId, uuid);
     return done('conversations.typing_shown');

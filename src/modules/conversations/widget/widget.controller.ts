@@ -19,7 +19,7 @@ export class WidgetController {
     description: 'A conversation is to be opened with the first message: until then nothing is stored.',
   })
   @ApiOk(WidgetResponse)
-  @ApiStatusErrors(403, 404)
+  @ApiStatusErrors(403)
   async get(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string) {
     return toWidgetResponse(await this.widgets.get(visitor, uuid));
   }

@@ -17,7 +17,6 @@ import {
   ApiOk,
   ApiData,
   ApiDataList,
-  ApiErrorBody,
   ApiMessageErrors,
   ApiReply,
   MessageResponse,
@@ -48,7 +47,6 @@ export class DocumentsController {
   @Get()
   @ApiOperation({ operationId: 'listDocuments', summary: 'List the documents of a knowledge base' })
   @ApiDataList(DocumentResponse)
-  @ApiErrorBody(404)
   async list(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
@@ -68,7 +66,6 @@ export class DocumentsController {
   })
   @ApiReply(CreatedDocumentResponse, 201)
   @ApiMessageErrors(413)
-  @ApiErrorBody(404)
   async create(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
@@ -84,7 +81,6 @@ export class DocumentsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getDocument', summary: 'Read a document and how far its processing is' })
   @ApiData(DocumentResponse)
-  @ApiErrorBody(404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
@@ -97,7 +93,6 @@ export class DocumentsController {
   @ReadBack(DocumentResponse)
   @ApiOperation({ operationId: 'updateDocument', summary: 'Change name or description' })
   @ApiReply(UpdatedDocumentResponse)
-  @ApiErrorBody(404)
   async update(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
@@ -116,7 +111,6 @@ export class DocumentsController {
     summary: 'Delete a document with all that was read from it',
   })
   @ApiOk(MessageResponse)
-  @ApiErrorBody(404)
   async delete(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,

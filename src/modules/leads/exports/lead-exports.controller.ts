@@ -25,7 +25,7 @@ export class LeadExportsController {
       'that most leads have get a column each; others stand as JSON in `other_variables`.',
   })
   @ApiCsv()
-  @ApiMessageErrors(404, 422)
+  @ApiMessageErrors(422)
   async export(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,

@@ -34,7 +34,7 @@ export class LeadImportsController {
     summary: 'Add leads from a CSV or XLSX file; answers when all of it is read',
   })
   @ApiReply(LeadImportResponse)
-  @ApiMessageErrors(400, 404, 413, 415)
+  @ApiMessageErrors(400, 413, 415)
   async import(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
@@ -54,7 +54,7 @@ export class LeadImportsController {
     summary: 'Read the columns of a CSV or XLSX file with some values; stores nothing',
   })
   @ApiReply(LeadFileColumnsResponse)
-  @ApiMessageErrors(400, 404, 413, 415)
+  @ApiMessageErrors(400, 413, 415)
   async readColumns(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
@@ -72,7 +72,6 @@ export class LeadImportsController {
     summary: 'List the newest imports, those that still run among them',
   })
   @ApiOk(LeadImportResponse, { isArray: true })
-  @ApiMessageErrors(404)
   async list(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
@@ -86,7 +85,6 @@ export class LeadImportsController {
   @Get('imports/:importId')
   @ApiOperation({ operationId: 'getLeadImport', summary: 'Read how far an import is' })
   @ApiOk(LeadImportResponse)
-  @ApiMessageErrors(404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,

@@ -54,7 +54,6 @@ export class WebhookEndpointsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
   @ApiOk(WebhookEndpointResponse)
-  @ApiMessageErrors(404)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toWebhookEndpointResponse(await this.endpoints.get(caller.userId, id), caller);
   }
@@ -66,7 +65,6 @@ export class WebhookEndpointsController {
     summary: 'Change the fields that are sent; what waits for an endpoint that is switched off is given up',
   })
   @ApiReply(WebhookEndpointResponse)
-  @ApiMessageErrors(404)
   async update(
     @Caller() caller: Principal,
     @IdParam() id: number,
@@ -82,7 +80,6 @@ export class WebhookEndpointsController {
     summary: 'Delete a webhook endpoint with its deliveries',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.endpoints.delete(userId, id);
     return done('webhooks.endpoint_deleted');
@@ -95,7 +92,6 @@ export class WebhookEndpointsController {
     summary: 'Send the event webhook.test, in one try; read the delivery to see the outcome',
   })
   @ApiReply(WebhookDeliveryResponse)
-  @ApiMessageErrors(404)
   async test(@Caller() caller: Principal, @IdParam() id: number) {
     const delivery = await this.endpoints.test(caller.userId, id);
     return reply('webhooks.endpoint_tested', toDeliveryResponse(delivery, caller));
@@ -108,7 +104,6 @@ export class WebhookEndpointsController {
       'Read the secret that signs what is sent to this endpoint, after the Standard Webhooks specification',
   })
   @ApiOk(WebhookSecretResponse)
-  @ApiMessageErrors(404)
   async secret(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toSecretResponse(await this.secrets.get(userId, id));
   }
@@ -120,7 +115,6 @@ export class WebhookEndpointsController {
     summary: 'Make a new secret; for 24 hours the one before signs as well',
   })
   @ApiReply(WebhookSecretResponse)
-  @ApiMessageErrors(404)
   async rotate(@Caller() { userId }: Principal, @IdParam() id: number) {
     return reply('webhooks.secret_rotated', toSecretResponse(await this.secrets.rotate(userId, id)));
   }

@@ -24,7 +24,7 @@ export class LeadRefusalsController {
       'import passes over them, so that the corrected file can be sent again.',
   })
   @ApiCsv()
-  @ApiMessageErrors(404, 429)
+  @ApiMessageErrors(429)
   async export(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
