@@ -64,6 +64,13 @@ class StampsController {
     if (number === '+5511987654321') throw new ConflictException('This card is full');
     return { message: String(number) };
   }
+
+  @Post('reset')
+  @ApiOperation({ operationId: 'resetStamps', summary: 'Removes all stamps' })
+  @ApiOk(MessageResponse)
+  reset(): MessageResponse {
+    return { message: 'Done' };
+  }
 }
 
 /** What the plugin holds about people. */
@@ -111,6 +118,11 @@ describe('routes of a plugin', () => {
     expect(missing.body).toEqual({ message: 'Card not found' });
     const full = await stamp('(11) 98765-4321').expect(409);
     expect(full.body).toEqual({ message: 'This card is full' });
+  });
+
+  it('answer the status that they document', async () => {
+    await app.as(owner).post('/api/user/stamps/reset').expect(200);
+    await stamp('(11) 3123-4567').expect(201);
   });
 
   it("answer the texts of class-validator's rules, and of phone numbers in any form", async () => {

@@ -12,7 +12,6 @@ import {
   done,
   ForUser,
   Get,
-  HttpCode,
   IdParam,
   MessageResponse,
   PageAddress,
@@ -54,7 +53,6 @@ export class AppointmentsController {
   }
 
   @Post()
-  @HttpCode(201)
   @ApiOperation({ operationId: 'createAppointment', summary: 'Book an appointment' })
   @ApiReply(AppointmentResponse, 201)
   async create(@Caller() { userId }: Principal, @Body() body: CreateAppointmentRequest) {

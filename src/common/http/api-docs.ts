@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
 import { namedSchema } from './named-schema.js';
 
@@ -63,19 +63,21 @@ export class ValidationErrorResponse {
 
 type Model = Type<unknown>;
 
-/** A success whose body is the class itself. */
-export function ApiOk(model: Model, options: { status?: number; isArray?: boolean } = {}): MethodDecorator {
-  return ApiResponse({
-    status: options.status ?? 200,
-    type: model,
-    isArray: options.isArray ?? false,
-    description: 'Success',
-  });
+/** A success whose body is the class itself. Like the other decorators of a success, it sets the status of the answer. */
+export function ApiOk(
+  model: Model,
+  { status = 200, isArray = false }: { status?: number; isArray?: boolean } = {},
+): MethodDecorator {
+  return applyDecorators(
+    HttpCode(status),
+    ApiResponse({ status, type: model, isArray, description: 'Success' }),
+  );
 }
 
 /** A success that comes whole as JSON, or as server-sent events while it is made. */
 export function ApiAnswerOrEvents(model: Model): MethodDecorator {
   return applyDecorators(
+    HttpCode(200),
     ApiExtraModels(model),
     ApiResponse({
       status: 200,
@@ -111,7 +113,11 @@ function success(
   schema: SchemaObject,
   { status = 200, description = 'Success' }: { status?: number; description?: string } = {},
 ): MethodDecorator {
-  return applyDecorators(ApiExtraModels(model), ApiResponse({ status, description, schema }));
+  return applyDecorators(
+    HttpCode(status),
+    ApiExtraModels(model),
+    ApiResponse({ status, description, schema }),
+  );
 }
 
 /** An object whose properties are all there. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, HttpCode } from '@nestjs/common';
+import { Body, Controller, Delete } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -15,7 +15,6 @@ export class AccountDeletionController {
   constructor(private readonly deletions: AccountDeletionsService) {}
 
   @Delete('me')
-  @HttpCode(202)
   @ApiOperation({
     operationId: 'deleteAccount',
     summary: 'Delete the account with everything in it, for good',

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpCode, Post, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Post, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -15,7 +15,6 @@ export class AccountExportsController {
   constructor(private readonly exports: AccountExportsService) {}
 
   @Post()
-  @HttpCode(202)
   @ApiOperation({
     operationId: 'exportAccount',
     summary: 'Export everything that the account has',

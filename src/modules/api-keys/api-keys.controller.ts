@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -31,7 +31,6 @@ export class ApiKeysController {
   }
 
   @Post()
-  @HttpCode(201)
   @ApiOperation({
     operationId: 'createApiKey',
     summary: 'Create a key; its token is returned only this once',

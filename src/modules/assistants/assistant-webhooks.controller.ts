@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -19,7 +19,6 @@ function Switch(name: string, summary: string): MethodDecorator {
   const operationId = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
   return applyDecorators(
     Post(name),
-    HttpCode(200),
     ApiOperation({ operationId, summary }),
     ApiOk(WebhookSwitchResponse),
     ApiMessageErrors(404),

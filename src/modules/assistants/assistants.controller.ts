@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -87,7 +87,6 @@ export class AssistantsController {
   }
 
   @Post('assistant')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createAssistant', summary: 'Create an assistant' })
   @ApiReply(AssistantSummaryResponse, 201)
@@ -111,7 +110,6 @@ export class AssistantsController {
   }
 
   @Post('assistant/:id/copy')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'copyAssistant',

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -26,7 +26,6 @@ export class AuthController {
   ) {}
 
   @Post('register')
-  @HttpCode(201)
   @LimitCredentials()
   @ApiOperation({ operationId: 'register', summary: 'Open an account, where registration is open' })
   @ApiOk(SessionResponse, { status: 201 })
@@ -36,7 +35,6 @@ export class AuthController {
   }
 
   @Post('join')
-  @HttpCode(201)
   @LimitCredentials()
   @ApiOperation({
     operationId: 'acceptInvitation',
@@ -51,7 +49,6 @@ export class AuthController {
   }
 
   @Post('login')
-  @HttpCode(200)
   @LimitCredentials()
   @ApiOperation({ operationId: 'login', summary: 'Start a session' })
   @ApiOk(SessionResponse)
@@ -61,7 +58,6 @@ export class AuthController {
   }
 
   @Post('logout')
-  @HttpCode(200)
   @ForUser()
   @ApiOperation({ operationId: 'logout', summary: 'End the session of the token' })
   @ApiOk(MessageResponse)
@@ -72,7 +68,6 @@ export class AuthController {
   }
 
   @Post('password/reset')
-  @HttpCode(200)
   @LimitCredentials()
   @ApiOperation({
     operationId: 'resetPassword',

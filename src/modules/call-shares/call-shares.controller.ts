@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -29,7 +29,6 @@ export class CallSharesController {
   constructor(private readonly shares: CallSharesService) {}
 
   @Post(':id/share')
-  @HttpCode(201)
   @ApiOperation({
     operationId: 'shareCall',
     summary: 'Make a link by which people without an account read and hear a call',

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiMessageErrors, ApiOk } from '../../common/http/api-docs.js';
@@ -16,7 +16,6 @@ export class SharedCallsController {
   constructor(private readonly shared: SharedCallsService) {}
 
   @Post()
-  @HttpCode(200)
   @LimitCredentials()
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex')

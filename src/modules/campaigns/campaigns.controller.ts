@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -41,7 +41,6 @@ export class CampaignsController {
   }
 
   @Post('campaign')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createCampaign', summary: 'Create a campaign' })
   @ApiReply(CampaignResponse, 201)
@@ -51,7 +50,6 @@ export class CampaignsController {
   }
 
   @Post('campaigns')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createCampaignAlias', summary: 'Create a campaign, by its other path' })
   @ApiReply(CampaignResponse, 201)
@@ -61,7 +59,6 @@ export class CampaignsController {
   }
 
   @Post('campaigns/update-status')
-  @HttpCode(200)
   @ApiOperation({ operationId: 'updateCampaignStatus', summary: 'Start or stop a campaign' })
   @ApiOk(CampaignStatusResponse)
   @ApiResponse({ status: 400, type: CampaignStatusErrorResponse, description: 'Refused: the text says why' })

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -55,7 +55,6 @@ export class CarrierAccountsController {
   }
 
   @Post('twilio/test')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'testTwilioAccount',
     summary: 'Ask Twilio whether the stored credentials are right',

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForAutomate } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -15,7 +15,6 @@ export class AutomateConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Post(':uuid/disable-ai')
-  @HttpCode(200)
   @ApiOperation({ operationId: 'disableAi', summary: 'Switch the AI off: messages are stored, not answered' })
   @ApiOk(AiSwitchResponse)
   async disable(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
@@ -24,7 +23,6 @@ export class AutomateConversationsController {
   }
 
   @Post(':uuid/enable-ai')
-  @HttpCode(200)
   @ApiOperation({ operationId: 'enableAi', summary: 'Switch the AI on again' })
   @ApiOk(AiSwitchResponse)
   async enable(@Caller() { userId }: Principal, @UuidParam() uuid: string) {

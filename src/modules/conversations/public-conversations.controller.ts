@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForVisitors, MaybeUser } from '../../common/auth/guards.js';
@@ -45,7 +45,6 @@ export class PublicConversationsController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @MaybeUser()
   @ApiOperation({ operationId: 'createConversation', summary: 'Open a conversation with an assistant' })
   @ApiOk(CreatedConversationResponse)
@@ -55,7 +54,6 @@ export class PublicConversationsController {
   }
 
   @Post('challenges/:uuid')
-  @HttpCode(200)
   @ForVisitors()
   @ApiOperation({
     operationId: 'createChallenge',
@@ -88,7 +86,6 @@ export class PublicConversationsController {
   }
 
   @Post(':uuid/messages')
-  @HttpCode(200)
   @ForVisitors()
   @LimitPerConversation()
   @Idempotent()
@@ -118,7 +115,6 @@ export class PublicConversationsController {
   }
 
   @Post(':uuid/typing')
-  @HttpCode(200)
   @ForVisitors()
   @ApiOperation({
     operationId: 'showCustomerTyping',

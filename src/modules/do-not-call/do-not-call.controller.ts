@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -39,7 +39,6 @@ export class DoNotCallController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'addDoNotCall',

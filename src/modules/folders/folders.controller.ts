@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -28,7 +28,6 @@ export class FoldersController {
   }
 
   @Post('folder')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createFolder', summary: 'Create a folder' })
   @ApiReply(FolderResponse, 201)
@@ -37,7 +36,6 @@ export class FoldersController {
   }
 
   @Post('folders')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createFolderAlias', summary: 'Create a folder, by its other path' })
   @ApiReply(FolderResponse, 201)

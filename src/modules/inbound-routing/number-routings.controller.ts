@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -76,7 +76,6 @@ export class NumberRoutingsController {
   }
 
   @Post(':id/routing/test')
-  @HttpCode(200)
   @Unaudited()
   @ApiOperation({
     operationId: 'testNumberRouting',

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -48,7 +48,6 @@ export class KnowledgebasesController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createKnowledgebase', summary: 'Create an empty knowledge base' })
   @ApiReply(CreatedKnowledgebaseResponse, 201)
@@ -86,7 +85,6 @@ export class KnowledgebasesController {
   }
 
   @Post(':id/search')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'searchKnowledgebase',
     summary: 'Try a question: the passages that an assistant would be given, best first',

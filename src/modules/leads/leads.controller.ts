@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -34,7 +34,6 @@ export class LeadsController {
   }
 
   @Post('lead')
-  @HttpCode(200)
   @Idempotent()
   @InAccountZone()
   @ApiOperation({ operationId: 'createLead', summary: 'Add a lead, with its secondary contacts' })

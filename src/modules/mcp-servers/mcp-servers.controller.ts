@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -38,7 +38,6 @@ export class McpServersController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'createMcpServer',
@@ -82,7 +81,6 @@ export class McpServersController {
   }
 
   @Post(':id/refresh')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'refreshMcpServer',
     summary: 'Ask the server for its tools; new and changed ones wait to be allowed',

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -58,7 +58,6 @@ export class ChatKeysController {
   }
 
   @Post('chat/test')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'testChatModelKey',
     summary: 'Ask the server whether it takes the stored key',

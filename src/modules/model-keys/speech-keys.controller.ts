@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -79,7 +79,6 @@ export class SpeechKeysController {
   }
 
   @Post(':provider/test')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'testSpeechModelKey',
     summary: 'Ask the provider whether it takes the stored key',

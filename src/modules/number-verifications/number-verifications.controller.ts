@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -38,7 +38,6 @@ export class NumberVerificationsController {
 
   @Post('verifications')
   @ActsOutside()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'requestNumberVerification',
@@ -72,7 +71,6 @@ export class NumberVerificationsController {
   }
 
   @Post('verifications/:id/confirm')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'confirmNumberVerification',
     summary: 'Send the code that was spoken: the number is verified',

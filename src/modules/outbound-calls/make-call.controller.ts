@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -17,7 +17,6 @@ export class MakeCallController {
 
   @Post()
   @ActsOutside()
-  @HttpCode(200)
   @Idempotent()
   @ApiOperation({ operationId: 'makeCall', summary: 'Call a number with an assistant' })
   @ApiOk(MadeCallResponse)

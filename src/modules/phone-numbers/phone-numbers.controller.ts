@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -69,7 +69,6 @@ export class PhoneNumbersController {
 
   @Post('purchase')
   @ActsOutside()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'purchasePhoneNumber',
@@ -106,7 +105,6 @@ export class PhoneNumbersController {
 
   @Post('adopt')
   @ActsOutside()
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'adoptPhoneNumber',
     summary: 'Take over a number of the own account at Twilio: its calls come to Prosa from then on',

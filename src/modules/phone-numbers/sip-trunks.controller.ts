@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -38,7 +38,6 @@ export class SipTrunksController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of your SIP provider' })
   @ApiReply(SipTrunkDetailsResponse, 201)

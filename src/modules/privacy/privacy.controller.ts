@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Put, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Put, StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -25,7 +25,6 @@ export class PrivacyController {
   ) {}
 
   @Post('export')
-  @HttpCode(200)
   @Header('Cache-Control', 'private, no-store')
   @ApiOperation({
     operationId: 'exportPersonalData',
@@ -38,7 +37,6 @@ export class PrivacyController {
   }
 
   @Post('erase')
-  @HttpCode(202)
   @ApiOperation({
     operationId: 'erasePersonalData',
     summary: 'Erase everything that the account holds about a phone number',

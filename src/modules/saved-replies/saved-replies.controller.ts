@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -31,7 +31,6 @@ export class SavedRepliesController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createSavedReply', summary: 'Create a saved reply' })
   @ApiReply(SavedReplyResponse, 201)

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -31,7 +31,6 @@ export class SimulationsController {
   constructor(private readonly simulations: SimulationsService) {}
 
   @Post('assistant/:id/simulations')
-  @HttpCode(202)
   @Idempotent()
   @ApiOperation({
     operationId: 'beginSimulation',

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -32,7 +32,6 @@ export class ToolsController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createTool', summary: 'Create a mid-call tool' })
   @ApiReply(ToolResponse, 201)
@@ -65,7 +64,6 @@ export class ToolsController {
   }
 
   @Post(':id/test')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'testTool',
     summary: 'Call a mid-call tool once, as an assistant would, and see what comes back',

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForVisitors } from '../../common/auth/guards.js';
 import { ApiOk, ApiStatusErrors } from '../../common/http/api-docs.js';
@@ -21,7 +21,6 @@ export class PublicWebCallsController {
   constructor(private readonly webCalls: WebCallsService) {}
 
   @Post()
-  @HttpCode(201)
   @ForVisitors()
   @ApiOperation({
     operationId: 'openWebCall',

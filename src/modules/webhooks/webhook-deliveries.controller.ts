@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -48,7 +48,6 @@ export class WebhookDeliveriesController {
   }
 
   @Post(':id/replay')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'replayWebhookDelivery',
     summary: 'Deliver again under the same event id; a disabled endpoint is enabled again',

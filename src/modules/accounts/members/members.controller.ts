@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -54,7 +54,6 @@ export class MembersController {
   }
 
   @Post('invitations')
-  @HttpCode(201)
   @ApiOperation({
     operationId: 'inviteMember',
     summary: 'Invite a person, by e-mail or by a token that is shown only this once',

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -14,7 +14,6 @@ export class HangUpController {
   constructor(private readonly endRequests: EndRequestsService) {}
 
   @Post(':id/hangup')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'hangUpCall',
     summary: 'End a call that is on',

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -28,7 +28,6 @@ export class LabelsController {
   }
 
   @Post('label')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createLabel', summary: 'Create a label' })
   @ApiReply(LabelResponse, 201)
@@ -37,7 +36,6 @@ export class LabelsController {
   }
 
   @Post('labels')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({ operationId: 'createLabelAlias', summary: 'Create a label, by its other path' })
   @ApiReply(LabelResponse, 201)

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -26,7 +26,6 @@ export class AssistantPromptsController {
   }
 
   @Post(':promptId/restore')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'restoreAssistantPrompt',
     summary: 'Use an earlier prompt again; it becomes the newest version',

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiMessageErrors, ApiOk } from '../../../common/http/api-docs.js';
@@ -41,7 +41,6 @@ export class OidcController {
   }
 
   @Post('link')
-  @HttpCode(200)
   @LimitCredentials()
   @ApiOperation({
     operationId: 'confirmOidcLink',

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -15,7 +15,6 @@ export class PasswordLinksController {
   constructor(private readonly links: PasswordEmailsService) {}
 
   @Post(':id/password-link')
-  @HttpCode(201)
   @ApiOperation({
     operationId: 'createPasswordLink',
     summary: 'Let a member set a new password, by e-mail or by a token that is shown only this once',

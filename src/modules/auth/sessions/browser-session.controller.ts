@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser, MaybeUser } from '../../../common/auth/guards.js';
@@ -39,7 +39,6 @@ export class BrowserSessionController {
   }
 
   @Post()
-  @HttpCode(200)
   @LimitCredentials()
   @MaybeUser()
   @Unaudited(isPasswordSignIn)
@@ -66,7 +65,6 @@ export class BrowserSessionController {
   }
 
   @Post('link')
-  @HttpCode(200)
   @LimitCredentials()
   @ApiOperation({
     operationId: 'beginSessionByLink',

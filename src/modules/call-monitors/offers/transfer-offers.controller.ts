@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -38,7 +38,6 @@ export class TransferOffersController {
   }
 
   @Post(':id/accept')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'acceptTransferOffer',
     summary: 'Accept a call that is offered',
@@ -56,7 +55,6 @@ export class TransferOffersController {
   }
 
   @Post(':id/decline')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'declineTransferOffer',
     summary: 'Decline a call that is offered',

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -30,7 +30,6 @@ export class CallAnnotationsController {
   }
 
   @Post(':id/notes')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'addCallNote',

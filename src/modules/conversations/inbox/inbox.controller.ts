@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -36,7 +36,6 @@ import { InboxService } from './inbox.service.js';
 const Action = (name: string, operationId: string, summary: string) =>
   applyDecorators(
     Post(`:uuid/${name}`),
-    HttpCode(200),
     ApiOperation({ operationId, summary }),
     ApiReply(ConversationItemResponse),
   );
@@ -67,7 +66,6 @@ export class InboxController {
   }
 
   @Post()
-  @HttpCode(201)
   @ApiOperation({
     operationId: 'openTestConversation',
     summary: 'Open a free test conversation with an assistant',
@@ -104,7 +102,6 @@ export class InboxController {
   }
 
   @Post(':uuid/messages')
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'sendAgentMessage',
@@ -162,7 +159,6 @@ export class InboxController {
 
   @Unaudited()
   @Post(':uuid/typing')
-  @HttpCode(200)
   @ApiOperation({ operationId: 'showTyping', summary: 'Let the customer know that a person types' })
   @ApiOk(MessageResponse)
   async typing(@Caller() { userId }: Principal, @UuidParam() uuid: string) {

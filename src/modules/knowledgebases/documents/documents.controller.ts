@@ -1,14 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Post,
-  Put,
-  UploadedFile,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
@@ -55,7 +45,6 @@ export class DocumentsController {
   }
 
   @Post()
-  @HttpCode(201)
   // Above what receives the file, and so after it: another file is another request.
   @Idempotent()
   @UseInterceptors(DiscardUploadInterceptor, FileInterceptor('file'))

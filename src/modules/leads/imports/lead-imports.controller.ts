@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -26,7 +26,6 @@ export class LeadImportsController {
   constructor(private readonly imports: LeadImportsService) {}
 
   @Post('import')
-  @HttpCode(200)
   @Unaudited(({ query }) => query['preview'] === 'true' || query['preview'] === '1')
   @ApiLeadFile()
   @ApiOperation({
@@ -46,7 +45,6 @@ export class LeadImportsController {
   }
 
   @Post('import/columns')
-  @HttpCode(200)
   @Unaudited()
   @ApiLeadFile()
   @ApiOperation({

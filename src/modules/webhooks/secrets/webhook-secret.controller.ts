@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -24,7 +24,6 @@ export class WebhookSecretController {
   }
 
   @Post('rotate')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Make a new secret; for 24 hours the one before signs as well',

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
@@ -38,7 +38,6 @@ export class WebhookEndpointsController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @ApiOperation({
     operationId: 'createWebhookEndpoint',
@@ -86,7 +85,6 @@ export class WebhookEndpointsController {
   }
 
   @Post(':id/test')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'testWebhookEndpoint',
     summary: 'Send the event webhook.test, in one try; read the delivery to see the outcome',
@@ -109,7 +107,6 @@ export class WebhookEndpointsController {
   }
 
   @Post(':id/secret/rotate')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateWebhookEndpointSecret',
     summary: 'Make a new secret; for 24 hours the one before signs as well',

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiMessageErrors, ApiOk, MessageResponse } from '#src/common/http/api-docs.js';
 import { done } from '#src/common/http/reply.js';
@@ -12,7 +12,6 @@ export class PasswordRequestsController {
   constructor(private readonly requests: PasswordRequestsService) {}
 
   @Post('forgot')
-  @HttpCode(200)
   @LimitCredentials()
   @ApiOperation({
     operationId: 'requestPasswordLink',
