@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { Client } from 'pg';
 import { TestApp } from '../support/app.js';
 import { addMember, createAssistant } from '../support/builders.js';
 import { tellingOf } from '../support/loaded-modules.js';
+import { waitsForLock } from '../support/lock-waits.js';
 import { buildProduct } from '../support/prosa-process.js';
 
 const shell = promisify(execFile);
@@ -128,6 +130,25 @@ describe('npm run account', () => {
       code: 1,
       err: expect.stringContaining('there is neither an account nor a member unknown@example.com'),
     });
+  }, 60_000);
+
+  it('deletes no account without --force that gets something at the same moment', async () => {
+    const { userId, email } = await app.account();
+    const other = new Client({ connectionString: app.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query("INSERT INTO labels (user_id, name) VALUES ($1, 'VIP')", [userId]);
+      const refused = account('delete', '--email', email);
+      await waitsForLock(app);
+      await other.query('COMMIT');
+      expect(await refused).toMatchObject({
+        code: 1,
+        err: `${email} has 1 label. To delete them too, repeat with --force.`,
+      });
+    } finally {
+      await other.end();
+    }
   }, 60_000);
 
   it('deletes an account that holds something only with --force, and closes one with money or files for a worker', async () => {

@@ -10,8 +10,8 @@ describe('the command delete', () => {
       const services = {
         database: { run: (work: () => unknown) => work() },
         directory: { find: () => Promise.resolve({ id: 1, email: 'ana@example.com' }) },
-        holdings: { of: () => Promise.resolve([{ table, rows: 1 }]) },
-        billing: { countMovements: () => Promise.resolve(0) },
+        holdings: { lock: () => Promise.resolve(), of: () => Promise.resolve([{ table, rows: 1 }]) },
+        billing: { lockMovements: () => Promise.resolve(0) },
         closing: { close },
         log: { run: (_change: unknown, work: () => unknown) => work() },
       } as unknown as AccountServices;

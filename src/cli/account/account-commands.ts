@@ -146,26 +146,28 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   async delete({ accounts, directory, holdings, billing, closing, log, database }, options) {
     const account = await accountOf(directory, options);
-    const rows = await database.run((tx) => holdings.of(account.id, tx));
-    const movements = await billing.countMovements(account.id);
-    const held = [
-      ...rows.filter(({ table }) => !TRIFLES.has(table)),
-      ...(movements > 0 ? [{ table: 'ledger_entries', rows: movements }] : []),
-    ];
-    if (held.length > 0 && options.force !== true)
-      throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
     // An account takes its own entries along.
     const deletion = { userId: null, action: 'account.delete', resourceId: String(account.id) };
-    if (held.some(({ table }) => LASTING.has(table))) {
-      const { id } = await log.run(deletion, () => closing.close(account.id));
-      return `Account ${account.id} (${account.email}) is closed: all access has ended. A worker of a running Prosa deletes ${inWords(held)}, with the files and what carriers have (deletion ${id}).`;
-    }
-    return database.run(async (tx) => {
+    const { held, isDeleted } = await database.run(async (tx) => {
+      await holdings.lock(account.id, tx);
+      const rows = await holdings.of(account.id, tx);
+      const movements = await billing.lockMovements(account.id, tx);
+      const held = [
+        ...rows.filter(({ table }) => !TRIFLES.has(table)),
+        ...(movements > 0 ? [{ table: 'ledger_entries', rows: movements }] : []),
+      ];
+      if (held.length > 0 && options.force !== true)
+        throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
+      if (held.some(({ table }) => LASTING.has(table))) return { held, isDeleted: false };
       await billing.closeWallet(account.id, tx);
       await accounts.remove(account.id, tx);
       await log.record(deletion, tx);
-      return `Account ${account.id} (${account.email}) is deleted${held.length > 0 ? `, with ${inWords(held)}` : ''}.`;
+      return { held, isDeleted: true };
     });
+    if (isDeleted)
+      return `Account ${account.id} (${account.email}) is deleted${held.length > 0 ? `, with ${inWords(held)}` : ''}.`;
+    const { id } = await log.run(deletion, () => closing.close(account.id));
+    return `Account ${account.id} (${account.email}) is closed: all access has ended. A worker of a running Prosa deletes ${inWords(held)}, with the files and what carriers have (deletion ${id}).`;
   },
 
   async credit({ directory, billing, log }, options) {

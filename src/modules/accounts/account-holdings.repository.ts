@@ -13,6 +13,11 @@ export interface Holding {
 export class AccountHoldingsRepository {
   constructor(private readonly database: Database) {}
 
+  /** Until the transaction ends, no row that refers to the account is added. */
+  async lock(userId: number, tx: Tx): Promise<void> {
+    await this.database.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId], tx);
+  }
+
   /** Which tables hold data of an account: those with a foreign key to accounts. */
   async of(userId: number, tx: Tx): Promise<Holding[]> {
     const tables = await this.database.query<{ table: string; column: string }>(

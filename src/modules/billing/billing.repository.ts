@@ -52,8 +52,8 @@ export class BillingRepository {
     );
   }
 
-  countEntries(userId: number): Promise<number> {
-    return this.database.manager().countBy(LedgerEntry, { userId });
+  countEntries(userId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(LedgerEntry, { userId });
   }
 
   async createWallet(userId: number, tx: Tx): Promise<void> {

@@ -50,9 +50,10 @@ export class BillingService {
     return this.billing.closeWallet(userId, tx);
   }
 
-  /** How many entries the ledger has of an account. */
-  countMovements(userId: number): Promise<number> {
-    return this.billing.countEntries(userId);
+  /** How many entries the ledger has of an account. None is added until the transaction ends. */
+  async lockMovements(userId: number, tx: Tx): Promise<number> {
+    await this.billing.lockWallet(userId, tx);
+    return this.billing.countEntries(userId, tx);
   }
 
   async balanceMicros(userId: number): Promise<number> {
