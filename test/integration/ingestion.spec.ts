@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IngestionRepository } from '../../src/modules/knowledgebases/ingestion/ingestion.repository.js';
 import { IngestionService } from '../../src/modules/knowledgebases/ingestion/ingestion.service.js';
 import { KnowledgeService } from '../../src/modules/knowledgebases/retrieval/knowledge.service.js';
 import { TestApp, type TestAccount } from '../support/app.js';
@@ -353,6 +354,26 @@ describe('a document whose job was lost', () => {
     expect(body.data).toMatchObject({ status: 'processing', progress: 0 });
     await app.as(ana).delete(`${URL}/${base}`).expect(200);
   });
+});
+
+it('wakes a lost document of each account before the next one of another account', async () => {
+  const [base, bea] = [await createBase(), await app.account()];
+  const insert = async (userId: number, knowledgebaseId: number, minutes: number) => {
+    const [row] = await app.query<{ id: number }>(
+      `INSERT INTO documents (user_id, knowledgebase_id, name, type, attempts, touched_at)
+       VALUES ($1, $2, 'Esquecido', 'website', 1, now() - $3 * interval '1 minute') RETURNING id`,
+      [userId, knowledgebaseId, minutes],
+    );
+    return row?.id ?? 0;
+  };
+  await insert(ana.userId, base, 30);
+  const second = await insert(ana.userId, base, 29);
+  const { body } = await app.as(bea).post(URL).send({ name: 'Base' }).expect(201);
+  const other = await insert(bea.userId, body.data.id, 11);
+  const readings = app.app.get(IngestionRepository, { strict: false });
+  const found = await readings.findForgotten(600_000, null, 100);
+  expect(found.filter((id) => [second, other].includes(id))).toEqual([other, second]);
+  await app.as(ana).delete(`${URL}/${base}`).expect(200);
 });
 
 it('starts a document that no process has begun to read within half a minute', async () => {

@@ -203,15 +203,19 @@ export class IngestionRepository {
     );
   }
 
-  /** Documents with open work but no worker: unfinished ones, and those without vectors of the space. */
+  /**
+   * Documents with open work but no worker: unfinished ones, and those without vectors of the space. The oldest of each account
+   * come first, so that none waits for all those of another account.
+   */
   async findForgotten(idleMs: number, embeddingSpace: string | null, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
-      `SELECT id FROM documents
-        WHERE touched_at < now() - interval '30 seconds'
-          AND (touched_at < now() - $1 * interval '1 millisecond' OR (attempts = 0 AND progress_percent = 0))
-          AND (status = 'processing' OR (status = 'active' AND $2::text IS NOT NULL
-                                         AND embedding_space IS DISTINCT FROM $2))
-        ORDER BY touched_at LIMIT $3`,
+      `SELECT id FROM (
+         SELECT id, touched_at, row_number() OVER (PARTITION BY user_id ORDER BY touched_at) AS turn FROM documents
+          WHERE touched_at < now() - interval '30 seconds'
+            AND (touched_at < now() - $1 * interval '1 millisecond' OR (attempts = 0 AND progress_percent = 0))
+            AND (status = 'processing' OR (status = 'active' AND $2::text IS NOT NULL
+                                           AND embedding_space IS DISTINCT FROM $2))) forgotten
+        ORDER BY turn, touched_at LIMIT $3`,
       [idleMs, embeddingSpace, limit],
     );
     return rows.map(({ id }) => id);
