@@ -178,6 +178,20 @@ describe('an MCP server', () => {
     await other.stop();
   });
 
+  it('is called again at once when it was changed, after calls that failed', async () => {
+    const { id, tool } = await allowed();
+    const say = await talkWith([tool.id]);
+    server.behaviour.call = (_rpc, response) => response.writeHead(500).end();
+    for (let failures = 0; failures < 5; failures++) await say(order(tool));
+    delete server.behaviour.call;
+    expect(await say(order(tool))).toMatchObject([
+      { result: { error: 'The server of this tool does not answer at the moment.' } },
+    ]);
+
+    await app.as(owner).put(`/api/user/mcp-servers/${id}`).send({ timeout: 5 }).expect(200);
+    expect(await say(order(tool))).toMatchObject([{ result: { text: 'pronto' } }]);
+  });
+
   it('cannot take the place of another tool by its name', async () => {
     server.behaviour.list = () => ({
       tools: [mcpToolNamed('get_weather'), mcpToolNamed('end_conversation'), mcpToolNamed('../../x')],

@@ -19,7 +19,7 @@ const MAX_CIRCUITS = 10_000;
  * refused for a while; then one goes through, and its outcome decides. Each process learns for itself.
  */
 export class CircuitBreaker {
-  private readonly circuits = new LRUCache<number, Circuit>({ max: MAX_CIRCUITS });
+  private readonly circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(
@@ -28,20 +28,20 @@ export class CircuitBreaker {
   ) {}
 
   /** Whether a call may be made; after the pause the one that asks first is the trial. */
-  allows(id: number): boolean {
-    const circuit = this.circuits.get(id);
+  allows(key: string): boolean {
+    const circuit = this.circuits.get(key);
     if (!circuit || circuit.failures < this.rules.failures) return true;
     if (this.now() < circuit.openUntil) return false;
     circuit.openUntil = this.now() + this.rules.openMs;
     return true;
   }
 
-  succeeded(id: number): void {
-    this.circuits.delete(id);
+  succeeded(key: string): void {
+    this.circuits.delete(key);
   }
 
-  failed(id: number): void {
-    const failures = (this.circuits.get(id)?.failures ?? 0) + 1;
-    this.circuits.set(id, { failures, openUntil: this.now() + this.rules.openMs });
+  failed(key: string): void {
+    const failures = (this.circuits.get(key)?.failures ?? 0) + 1;
+    this.circuits.set(key, { failures, openUntil: this.now() + this.rules.openMs });
   }
 }

@@ -56,15 +56,16 @@ export class McpCallsService implements OnApplicationShutdown {
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): ReturnType<McpTool['call']> {
-    if (!this.breaker.allows(server.id)) return { problem: PAUSED };
+    const endpoint = endpointOf(server);
+    if (!this.breaker.allows(endpoint.key)) return { problem: PAUSED };
     try {
-      const answer = await this.client.call(endpointOf(server), name, args, signal);
-      this.breaker.succeeded(server.id);
+      const answer = await this.client.call(endpoint, name, args, signal);
+      this.breaker.succeeded(endpoint.key);
       return answer;
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      if (error.code === 'refused') this.breaker.succeeded(server.id);
-      else if (error.code !== 'aborted') this.breaker.failed(server.id);
+      if (error.code === 'refused') this.breaker.succeeded(endpoint.key);
+      else if (error.code !== 'aborted') this.breaker.failed(endpoint.key);
       return { problem: error.message };
     }
   }
