@@ -303,6 +303,8 @@ describe('an identity provider that is away', () => {
         [owner.userId],
       );
       await app.as(owner).post(`/api/user/members/${member?.id}/password-link`).expect(403);
+      const invited = { email: 'invited@example.com', role: 'viewer' };
+      await app.as(owner).post('/api/user/invitations').send(invited).expect(403);
       const { body } = await app.http.get('/api/auth/options').expect(200);
       expect(body).toEqual({ password_links_by_email: false, password: false, oidc: true });
     } finally {

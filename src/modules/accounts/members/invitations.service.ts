@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ServerConfig } from '../../../config/config.js';
+import { SecurityConfig, ServerConfig } from '../../../config/config.js';
 import { publicOriginOf } from '../../../config/public-origin.js';
 import { render, text, type TextKey } from '../../../i18n/catalogue.js';
 import { type EmailContent, presentableName } from '../../emails/email-content.js';
 import { languageOfCountry } from '../../../common/phone/country-locale.js';
 import { EmailsService } from '../../emails/emails.service.js';
 import { type Account, AccountsService } from '../accounts.service.js';
+import { InvitationsOffError } from './members.errors.js';
 import { type CreatedInvitation, type InvitationWish, MembersService } from './members.service.js';
 
 export interface SentInvitation extends CreatedInvitation {
@@ -20,10 +21,12 @@ export class InvitationsService {
     private readonly accounts: AccountsService,
     private readonly emails: EmailsService,
     private readonly server: ServerConfig,
+    private readonly security: SecurityConfig,
   ) {}
 
-  /** @throws EmailTakenError | MemberLimitError */
+  /** @throws InvitationsOffError | EmailTakenError | MemberLimitError */
   async invite(wish: InvitationWish): Promise<SentInvitation> {
+    if (!this.security.allowsPasswords) throw new InvitationsOffError();
     const account = await this.accounts.get(wish.userId);
     const { result: emailId, ...created } = await this.members.invite(wish, ({ invitation, token }, tx) => {
       const { userId, email: recipient, expiresAt } = invitation;
