@@ -28,7 +28,7 @@ export class Hold {
   @Column({ type: 'text', default: 'held' })
   declare state: HoldState;
 
-  /** The assistant whose visitor caused it; null for the owner's own work. */
+  /** The assistant whose visitor caused it; null for the owner's own work, and once it was resumed on a later day. */
   @Column({ type: 'integer', nullable: true })
   declare visitorOf: number | null;
 

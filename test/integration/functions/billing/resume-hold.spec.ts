@@ -20,6 +20,21 @@ describe('resume_hold', () => {
     expect(await read(id)).toEqual({ reference: 'message:7', fresh: true });
   });
 
+  it.each([
+    { made: 'at midnight UTC', seconds: 0, isKept: true },
+    { made: 'before midnight UTC', seconds: -1, isKept: false },
+  ])('keeps the visitor of a hold that was made $made: $isKept', async ({ seconds, isKept }) => {
+    const userId = await build.account();
+    const visitorOf = await build.assistant(userId);
+    const id = await addHold(userId, {
+      visitor_of: visitorOf,
+      created_at: sql(`date_trunc('day', now(), 'UTC') + interval '${seconds} seconds'`),
+    });
+    expect(await resume(userId)).toBe(id);
+    const kept = await database.value('SELECT visitor_of FROM holds WHERE id = $1', id);
+    expect(kept).toBe(isKept ? visitorOf : null);
+  });
+
   it('frees the reference of a voided hold, so that a new hold can have it', async () => {
     const userId = await build.account();
     const id = await addHold(userId, { state: 'voided' });
