@@ -140,6 +140,17 @@ export function describeForwarding(name: string, subjectOf: () => ForwardingSubj
       ]);
     }, 120_000);
 
+    it('is recorded as stopped when a person of the account hangs up', async () => {
+      await route({ unavailable: to(subject.farEnds.answers) });
+      expect(await subject.call(CALLER, line.number).meets()).toBe('answer');
+      await has('in-progress');
+      const { id } = (await latest())!;
+      await subject.app.as(owner).post(`/api/user/calls/${id}/hangup`).expect(200);
+      await has('completed');
+      const { body } = await subject.app.as(owner).get(`/api/user/calls/${id}`).expect(200);
+      expect(body.end_reason).toBe('stopped');
+    }, 120_000);
+
     it('ends as the far end does: busy', async () => {
       await endsAs('busy', subject.farEnds.isBusy);
     }, 120_000);

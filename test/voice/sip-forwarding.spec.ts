@@ -164,18 +164,6 @@ describe('calls to numbers of SIP trunks that are forwarded', () => {
     expect(product.operator.callers.at(-1)).toBe(next.number);
   });
 
-  it('are recorded as stopped when a person of the account hangs up', async () => {
-    const { owner, line } = await forwarding();
-    const caller = call(CALLER, line.number);
-    expect(await caller.meets()).toBe('answer');
-    const over = nextEvent(caller.call, 'ended', WAIT_MS);
-    const { id } = await latest(owner);
-    await product.app.as(owner).post(`/api/user/calls/${id}/hangup`);
-    await over;
-    await until(async () => (await latest(owner)).status === 'completed', WAIT_MS);
-    expect(await endReason(owner)).toBe('stopped');
-  });
-
   it('end after FORWARD_MAX_SECONDS', async () => {
     const config = product.app.app.get(CallsConfig, { strict: false });
     const limit = jest.replaceProperty(config, 'forwardMaxSeconds', 2);

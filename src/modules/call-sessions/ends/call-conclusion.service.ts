@@ -120,10 +120,9 @@ export class CallConclusionService {
 
   /** Waits for the end of a call that the carrier itself has connected with another number. */
   async concludeForwardedByCarrier(answered: MonitoredCall): Promise<void> {
-    const { active, lease } = answered;
-    const last = await this.hangup.waitForEnd(answered, active.maxDurationSeconds * 1_000);
-    const endedBy = last?.end?.by === 'customer' ? 'transfer' : 'limit';
-    if (lease.isHeld) await this.writeUnassistedEnd(answered, last, endedBy);
+    const last = await this.hangup.waitForEnd(answered, answered.active.maxDurationSeconds * 1_000);
+    const endedBy = endOfForward(answered, last);
+    if (answered.lease.isHeld) await this.writeUnassistedEnd(answered, last, endedBy);
   }
 
   /**
@@ -225,6 +224,15 @@ export class CallConclusionService {
       ? this.hangup.waitForEnd(answered, maxMs - durationMs)
       : this.hangup.hangUp(answered);
   }
+}
+
+/** Who ended a call that the carrier has connected with another number. It does not report which of the two hung up. */
+function endOfForward({ call, active, lease }: MonitoredCall, last: CarrierCall | null): CallEndedBy {
+  const by = last?.end?.by;
+  if (by === 'customer') return 'transfer';
+  const isTimeOver =
+    sinceAnswerMs(lease, last?.answeredAt ?? call.answeredAt) >= active.maxDurationSeconds * 1_000;
+  return by === 'platform' && !isTimeOver ? 'stopped' : 'limit';
 }
 
 /** The duration that the carrier charges; where the carrier reports none, the duration that the controller has measured. */
