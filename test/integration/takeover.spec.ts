@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { IdempotencyService } from '../../src/modules/idempotency/idempotency.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { until } from '../support/until.js';
@@ -164,5 +165,23 @@ describe('a person who takes over while the AI is answering', () => {
     model.finish();
     expect((await next).body.message).toBe('Deixe-me ver.');
     expect(await books()).toEqual({ balance: 990_000, held: 0, charged: 1 });
+  });
+
+  it('by a reply that is sent again leaves a turn that has begun after it alone', async () => {
+    const reply = () =>
+      person(app, 'messages', { message: 'Aqui é a Marta.' }).set('Idempotency-Key', 'marta').expect(201);
+    // As if the process had died before it could keep its answer.
+    const complete = jest.spyOn(app.app.get(IdempotencyService), 'complete').mockResolvedValueOnce();
+    await reply();
+    complete.mockRestore();
+    await app.query('UPDATE idempotency_keys SET leased_until = now() WHERE scope = $1', [
+      `account:${owner.userId}`,
+    ]);
+    await person(app, 'handback').expect(200);
+    const answer = ask();
+    await until(async () => model.asked > 0);
+    await reply();
+    model.finish();
+    expect((await answer).body.message).toBe('Deixe-me ver.');
   });
 });

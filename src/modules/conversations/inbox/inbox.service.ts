@@ -92,14 +92,18 @@ export class InboxService {
    */
   async reply(caller: Principal, id: string, content: string): Promise<Message> {
     const { userId } = caller;
-    const message = await this.transactions.runWithVerifiedCommit((tx) =>
+    const { message, isNew } = await this.transactions.runWithVerifiedCommit((tx) =>
       this.effect.once(tx, {
-        make: () => this.storeReply(caller, id, content, tx),
-        referenceOf: (stored) => stored.id,
-        recall: (messageId) => this.inbox.getMessage(id, messageId, tx),
+        make: async () => ({ message: await this.storeReply(caller, id, content, tx), isNew: true }),
+        referenceOf: (reply) => reply.message.id,
+        recall: async (messageId) => ({
+          message: await this.inbox.getMessage(id, messageId, tx),
+          isNew: false,
+        }),
       }),
     );
-    this.leases.stop(id);
+    // A turn that runs at a repetition may have begun after the reply.
+    if (isNew) this.leases.stop(id);
     this.events.message(userId, id, Number(message.id));
     this.events.state(userId, id);
     return message;
