@@ -96,4 +96,24 @@ describe('A registration', () => {
     expect(waitedMs).toBe(0);
     expect(second.headers.get('expires')).toBe('600');
   });
+
+  it.each<[outcome: string, laterMs: number, received: readonly string[]]>([
+    ['is signed off', 30_000, ['REGISTER', 'REGISTER', 'REGISTER']],
+    ['is not signed off once its time is over', 100_000, ['REGISTER', 'REGISTER']],
+  ])('whose refresh was refused %s', async (_outcome, laterMs, received) => {
+    const { register } = await waitForNext();
+    registrar.reply(register, 200, { contact: `${register.headers.get('contact')};expires=300` });
+    const { register: refresh } = await waitForNext();
+    registrar.reply(refresh, 503, { 'retry-after': '3600' });
+    await until(() => status()?.state === 'failed');
+    await clock.pass(laterMs);
+    const removed = alice.removeTrunk('trunk');
+    if (received.length > 2) {
+      const { register: last } = await waitForNext();
+      expect(last.headers.get('expires')).toBe('0');
+      registrar.reply(last, 200);
+    }
+    await removed;
+    expect(registrar.received).toEqual(received);
+  });
 });

@@ -36,6 +36,8 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   private current: RegistrationStatus = { state: 'unregistered', reason: null };
   private contact = '';
   private expiresSeconds: number;
+  /** When the registrar forgets what it granted last, by the clock: a refresh that fails changes nothing there. */
+  private boundUntilMs = 0;
   private retryMs = FIRST_RETRY_MS;
   private cancel: CancelTimer = () => {};
   private stopped = false;
@@ -80,9 +82,10 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancel();
-    const wasRegistered = this.current.state === 'registered';
+    const isBound = this.current.state === 'registered' || this.clock.nowMs() < this.boundUntilMs;
+    this.boundUntilMs = 0;
     this.become('unregistered', null);
-    if (!wasRegistered) return this.ready;
+    if (!isBound) return this.ready;
     await new Promise<void>((resolve) => {
       const done = () => resolve();
       this.send(0, { onFinal: done, onFailure: done });
@@ -93,6 +96,7 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   abandon(): void {
     this.stopped = true;
     this.cancel();
+    this.boundUntilMs = 0;
     this.sender.abandon(this.callId);
     this.become('unregistered', null);
   }
@@ -150,7 +154,10 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     this.retryMs = FIRST_RETRY_MS;
     void this.trustServers(attempt);
     this.become('registered', null);
-    void this.planRefresh(response, attempt);
+    const granted = grantedSeconds(response, contactOf(attempt)) ?? this.expiresSeconds;
+    const grantedMs = Math.min(granted, LONGEST_SECONDS) * 1_000;
+    this.boundUntilMs = this.clock.nowMs() + grantedMs;
+    void this.planRefresh(grantedMs, attempt);
   }
 
   /** Calls may come from the server that has answered, and from all addresses of an outbound proxy and of the registrar behind it. */
@@ -164,14 +171,13 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   /**
    * At once where the answer has shown another address of ours: the registrar has a Contact that cannot be reached.
    */
-  private async planRefresh(response: SipResponse, attempt: SentRequest): Promise<void> {
-    const sent = attempt.request.headers.get('contact') ?? '';
+  private async planRefresh(grantedMs: number, attempt: SentRequest): Promise<void> {
+    const sent = contactOf(attempt);
     const now = await this.sender.contact(this.contactUser, attempt.endpoint).catch(() => sent);
     if (this.stopped) return;
     const hasMoved = now !== sent && this.contact !== now;
     this.contact = now;
-    const granted = grantedSeconds(response, sent) ?? this.expiresSeconds;
-    const waitMs = hasMoved ? 0 : refreshDelayMs(Math.min(granted, LONGEST_SECONDS));
+    const waitMs = hasMoved ? 0 : refreshDelayMs(grantedMs);
     this.cancel();
     this.cancel = this.clock.after(waitMs, () => this.register());
   }
@@ -196,10 +202,15 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   }
 }
 
+/** Ours, as the registrar was sent it. */
+function contactOf({ request }: SentRequest): string {
+  return request.headers.get('contact') ?? '';
+}
+
 /** When a fifth of the time is left, and at least five seconds of a time that is long enough, for requests that are lost. */
-function refreshDelayMs(grantedSeconds: number): number {
-  const margin = Math.max(grantedSeconds / 5, 5);
-  return Math.max(grantedSeconds - margin, grantedSeconds / 2) * 1_000;
+function refreshDelayMs(grantedMs: number): number {
+  const marginMs = Math.max(grantedMs / 5, 5_000);
+  return Math.max(grantedMs - marginMs, grantedMs / 2);
 }
 
 const FAILURES = {
