@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { JobCatalog } from '../job-catalog.js';
 
@@ -43,7 +43,14 @@ export class QueueMetricsService {
 
   private async lag(queue: Queue) {
     const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
-    const dueAt = oldest ? oldest.timestamp + (oldest.opts.delay ?? 0) : Date.now();
+    const dueAt = oldest ? dueAtOf(oldest) : Date.now();
     return { labels: { queue: queue.name }, value: Math.max(0, Date.now() - dueAt) / 1_000 };
   }
+}
+
+/** Milliseconds of the calendar. Of a job that has failed BullMQ keeps its last start, and not the end of its backoff. */
+function dueAtOf({ timestamp, processedOn, attemptsMade, opts: { delay = 0, backoff } }: Job): number {
+  if (processedOn === undefined || attemptsMade === 0) return timestamp + delay;
+  const firstMs = typeof backoff === 'object' ? (backoff.delay ?? 0) : 0;
+  return processedOn + firstMs * 2 ** (attemptsMade - 1);
 }
