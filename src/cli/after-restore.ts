@@ -8,6 +8,7 @@ import {
   type Waiting,
 } from '../boot/after-restore/restored-copy.js';
 import { loadConfig } from '../config/load.js';
+import type { Database } from '../database/database.js';
 import { withCommandDatabase } from './account/command-database.js';
 import { orUsage, runCommand } from './command-line.js';
 
@@ -104,19 +105,24 @@ async function main(): Promise<void> {
     );
   }
   const named = values.drop === undefined ? null : namedIn(values.drop);
-  await withCommandDatabase(config.database, async (database) => {
-    const copy = new RestoredCopy(database);
-    const waiting = await copy.findWaiting();
-    console.log(`What waits in this database:\n${linesOf(waiting)}\n`);
-    if (values.list) return;
-    const dropped = named ?? (await askedFor(waiting));
-    const calls = await copy.settle(dropped);
-    const left = DROPPABLE.filter((what) => waiting.droppable[what] > 0 && !dropped.has(what));
-    console.log(`Stopped ${waiting.runningCampaigns} campaigns and ended ${calls} calls.`);
-    if (dropped.size > 0) console.log(`Dropped: ${[...dropped].join(', ')}.`);
-    if (left.length > 0) console.log(`Kept for the next start: ${left.join(', ')}.`);
-    console.log('Start every process without PROSA_PAUSED now.');
+  await withCommandDatabase(config.database, (database) => prepare(database, named), {
+    onlyReads: values.list,
   });
+}
+
+/** @param named what the operator has answered; null: not yet */
+async function prepare(database: Database, named: ReadonlySet<Droppable> | null): Promise<void> {
+  const copy = new RestoredCopy(database);
+  const waiting = await copy.findWaiting();
+  console.log(`What waits in this database:\n${linesOf(waiting)}\n`);
+  if (values.list) return;
+  const dropped = named ?? (await askedFor(waiting));
+  const calls = await copy.settle(dropped);
+  const left = DROPPABLE.filter((what) => waiting.droppable[what] > 0 && !dropped.has(what));
+  console.log(`Stopped ${waiting.runningCampaigns} campaigns and ended ${calls} calls.`);
+  if (dropped.size > 0) console.log(`Dropped: ${[...dropped].join(', ')}.`);
+  if (left.length > 0) console.log(`Kept for the next start: ${left.join(', ')}.`);
+  console.log('Start every process without PROSA_PAUSED now.');
 }
 
 if (values.help) process.stdout.write(USAGE);

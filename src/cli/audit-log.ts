@@ -75,10 +75,14 @@ async function write(lines: AsyncIterable<string>, path: string | undefined): Pr
 
 async function main(): Promise<void> {
   const { format, filter } = readOptions();
-  await withCommandDatabase(loadConfig().database, async (database) => {
-    const scope = await scopeOf(database);
-    await write(writtenEntries(new AuditLogRepository(database), scope, filter, format), values.output);
-  });
+  await withCommandDatabase(
+    loadConfig().database,
+    async (database) => {
+      const scope = await scopeOf(database);
+      await write(writtenEntries(new AuditLogRepository(database), scope, filter, format), values.output);
+    },
+    { onlyReads: true },
+  );
 }
 
 if (values.help) process.stdout.write(USAGE);

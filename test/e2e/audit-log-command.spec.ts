@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { Client } from 'pg';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { emptyDatabase } from '../support/database.js';
 import { buildProduct } from '../support/prosa-process.js';
 
 const shell = promisify(execFile);
@@ -160,6 +162,34 @@ describe('the audit log and the commands of the operator', () => {
     const entries = (await entriesOf(null)).filter(({ action }) => action === 'vector-index');
     expect(entries).toEqual(isThere ? [{ action: 'vector-index', resource_id: null, status: 200 }] : []);
   }, 60_000);
+
+  it.each<[command: string, args: readonly string[]]>([
+    ['audit-log', []],
+    ['after-restore', ['--list']],
+  ])(
+    'leaves a database that is not up to date as it is, where %s only reads',
+    async (command, args) => {
+      const database = await emptyDatabase();
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      try {
+        const outcome = await run(command, args, { DATABASE_URL: database.url, PROSA_PAUSED: '1' });
+        expect(outcome).toEqual({
+          code: 1,
+          out: '',
+          err: expect.stringMatching(
+            /^The database is older than this release, .* run npm run migrate first/,
+          ),
+        });
+        const { rows } = await client.query("SELECT to_regclass('migrations') AS migrations");
+        expect(rows).toEqual([{ migrations: null }]);
+      } finally {
+        await client.end();
+        await database.drop();
+      }
+    },
+    60_000,
+  );
 
   describe('npm run audit-log', () => {
     let owner: TestAccount;
