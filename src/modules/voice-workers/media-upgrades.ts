@@ -70,6 +70,9 @@ export function mediaPathOf(url: string | undefined): MediaPath | null {
   return null;
 }
 
+/** A refused client reads the answer by then. */
+const LAST_WORDS_MS = 1_000;
+
 const STATUSES = {
   401: 'Unauthorized',
   404: 'Not Found',
@@ -90,4 +93,6 @@ export function refuseUpgrade(
   socket.end(
     `HTTP/1.1 ${status} ${STATUSES[status]}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`,
   );
+  // No time-out of the HTTP server applies any more: a client that does not close its side would keep the connection for ever.
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }
