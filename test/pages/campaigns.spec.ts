@@ -2,10 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { buildPages, describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
-import { addPhoneNumber, createOutboundAssistant, phoneNumber } from '../support/campaign-builders.js';
+import {
+  addPhoneNumber,
+  createOutboundAssistant,
+  createStartableCampaign,
+  phoneNumber,
+} from '../support/campaign-builders.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 const LEADS = 50;
@@ -41,6 +47,29 @@ describeInBrowser('Campaigns in the console', () => {
 
   async function openAt(path: string): Promise<Page> {
     return browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path);
+  }
+
+  /** A campaign that runs, and makes no call before tomorrow. */
+  async function waitingCampaign(): Promise<number> {
+    const id = await createStartableCampaign(app, owner);
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+    const day = tomorrow.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }).toLowerCase();
+    await app.query(
+      "UPDATE campaigns SET status = 'in-progress', timezone = 'UTC', allowed_days = ARRAY[$2] WHERE id = $1",
+      [id, day],
+    );
+    return id;
+  }
+
+  /** Counts the streams of progress that a page asks for. @param answer of one; by default that of the server */
+  async function countStreams(page: Page, answer: (route: Route, number: number) => Promise<void>) {
+    const streams = { count: 0 };
+    await page.route('**/api/user/campaigns/*/progress', (route) => {
+      if (route.request().headers().accept !== 'text/event-stream') return route.continue();
+      streams.count += 1;
+      return answer(route, streams.count);
+    });
+    return streams;
   }
 
   function csvOf(leads: number): Buffer {
@@ -89,4 +118,20 @@ describeInBrowser('Campaigns in the console', () => {
     await drawer.getByRole('article').first().waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 240_000);
+
+  it('follows a campaign that runs for longer than the half hour of a stream', async () => {
+    const id = await waitingCampaign();
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD });
+    const streams = await countStreams(page, async (route, number) => {
+      if (number > 1) return route.continue();
+      const { body } = await app.as(owner).get(`/api/user/campaigns/${id}/progress`).expect(200);
+      const events = `event: progress\ndata: ${JSON.stringify(body)}\n\nevent: end\ndata: {}\n\n`;
+      return route.fulfill({ contentType: 'text/event-stream', body: events });
+    });
+    await page.goto(`/app/campaigns/${id}`);
+    await page.getByRole('img', { name: /^Progresso de Renovação \(Concluídos: 0/ }).waitFor();
+    await until(() => streams.count === 2);
+    await app.query(`UPDATE leads SET status = 'completed' WHERE campaign_id = $1`, [id]);
+    await page.getByRole('img', { name: /^Progresso de Renovação \(Concluídos: 1/ }).waitFor();
+  }, 120_000);
 });

@@ -22,7 +22,7 @@ export function useLiveProgress(id: number, isRunning: boolean) {
   return { progress, isBroken: isBroken && isRunning };
 }
 
-/** Follows the stream until the campaign has ended, and reconnects after a failure. */
+/** Follows the progress until the campaign has ended. Reconnects when a stream ends before it. */
 async function watch(
   queries: QueryClient,
   id: number,
@@ -44,7 +44,7 @@ async function watch(
   }
 }
 
-/** @returns whether the server has ended the stream */
+/** @returns whether the campaign no longer runs */
 async function follow(
   queries: QueryClient,
   id: number,
@@ -58,11 +58,14 @@ async function follow(
     signal,
   });
   let calls = -1;
+  let isRunning = true;
   for await (const { name, data } of eventsOf(body as unknown as ReadableStream<Uint8Array>)) {
     onEvent();
-    if (name === 'end') return true;
+    // Also comes after half an hour.
+    if (name === 'end') return !isRunning;
     if (name !== 'progress') continue;
     const progress = data as CampaignProgressResponse;
+    isRunning = progress.status === 'in-progress';
     queries.setQueryData(progressQuery(id).queryKey, progress);
     const moved = progress.attempts.total + progress.leads.completed + progress.leads.reached_max_retries;
     if (moved !== calls) void queries.invalidateQueries({ queryKey: ['leads', id] });
