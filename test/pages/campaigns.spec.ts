@@ -134,4 +134,29 @@ describeInBrowser('Campaigns in the console', () => {
     await app.query(`UPDATE leads SET status = 'completed' WHERE campaign_id = $1`, [id]);
     await page.getByRole('img', { name: /^Progresso de Renovação \(Concluídos: 1/ }).waitFor();
   }, 120_000);
+
+  it('asks for no progress while the session has expired, and goes on once the person has signed in again', async () => {
+    const id = await waitingCampaign();
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD });
+    await page.clock.install();
+    const streams = await countStreams(page, (route) => route.continue());
+    await page.goto(`/app/campaigns/${id}`);
+    await until(() => streams.count === 1);
+    await app.query('DELETE FROM sessions WHERE user_id = $1', [owner.userId]);
+    app.server.closeAllConnections();
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
+    await dialog.waitFor();
+
+    const asked = streams.count;
+    for (let times = 0; times < 4; times++) {
+      await page.clock.runFor(4_000);
+      // The next try is timed once the browser has the answer to this one.
+      await page.evaluate("fetch('/api/auth/session').then((answer) => answer.text())");
+    }
+    expect(streams.count).toBe(asked);
+    await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await until(() => streams.count > asked);
+    await page.getByText('Reconectando…').first().waitFor({ state: 'hidden' });
+  }, 120_000);
 });

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { getCampaignProgress } from '#client/sdk.gen.js';
 import type { CampaignProgressResponse } from '#client/types.gen.js';
 import { eventsOf } from '#web/shared/server-events.js';
+import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
+import { useExpired } from '../../session/expiry.js';
 import { progressQuery } from './queries.js';
 
 const RECONNECT_MS = 3_000;
@@ -13,12 +15,15 @@ export function useLiveProgress(id: number, isRunning: boolean) {
   const queries = useQueryClient();
   const progress = useQuery(progressQuery(id));
   const [isBroken, setBroken] = useState(false);
+  // Without a session every try is refused; the next session begins at once.
+  const isExpired = useExpired();
+  const isFollowed = isRunning && !isExpired;
   useEffect(() => {
-    if (!isRunning) return;
+    if (!isFollowed) return;
     const stop = new AbortController();
     void watch(queries, id, stop.signal, setBroken);
     return () => stop.abort();
-  }, [queries, id, isRunning]);
+  }, [queries, id, isFollowed]);
   return { progress, isBroken: isBroken && isRunning };
 }
 
@@ -35,9 +40,11 @@ async function watch(
         await queries.invalidateQueries({ queryKey: ['campaigns'] });
         return;
       }
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
-      setBroken(true);
+      const isDeleted = error instanceof ApiError && error.status === 404;
+      setBroken(!isDeleted);
+      if (isDeleted) return;
     }
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     void queries.invalidateQueries({ queryKey: ['campaigns', id] });
