@@ -4,6 +4,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import {
   accessibilityFindings,
   buildPages,
+  choose,
   describeInBrowser,
   overflowOf,
   problemsOf,
@@ -11,6 +12,7 @@ import {
 } from '../support/browser.js';
 import { createAssistant } from '../support/builders.js';
 import { addMeasuredCalls } from '../support/console-rows.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** On seven days: 1 + 2 + … + 7. */
@@ -53,10 +55,11 @@ describeInBrowser('Figures in the console', () => {
 
     const days = page.getByRole('table', { name: 'Ligações' });
     expect(await days.getByRole('row').count()).toBe(31);
-    await page.getByRole('radio', { name: '7 dias' }).check({ force: true });
+    await choose(page.getByRole('radio', { name: '7 dias' }));
     await page.waitForURL('**/analytics?days=7');
+    await until(async () => (await days.getByRole('row').count()) === 8);
     expect(await days.getByRole('row').last().getByRole('cell').innerText()).toBe('7');
-    await page.getByRole('radio', { name: 'Custo' }).check({ force: true });
+    await choose(page.getByRole('radio', { name: 'Custo' }));
     const costs = page.getByRole('table', { name: 'Custo' });
     expect(await costs.getByRole('row').last().getByRole('cell').innerText()).toBe('US$\u00a00,84');
 
@@ -65,7 +68,7 @@ describeInBrowser('Figures in the console', () => {
       .waitFor();
     const row = page.getByRole('row', { name: /Recepção/ });
     await row.getByRole('cell', { name: '28', exact: true }).waitFor();
-    await page.getByRole('radio', { name: 'Por campanha' }).check({ force: true });
+    await choose(page.getByRole('radio', { name: 'Por campanha' }));
     await page.getByRole('row', { name: /Sem campanha/ }).waitFor();
     await page.reload();
     await page.getByRole('row', { name: /Sem campanha/ }).waitFor();
@@ -110,7 +113,7 @@ describeInBrowser('Figures in the console', () => {
     ]);
     expect(await accessibilityFindings(page)).toEqual([]);
 
-    await page.getByRole('radio', { name: '7 dias' }).check({ force: true });
+    await choose(page.getByRole('radio', { name: '7 dias' }));
     await panel.getByText('3 ligações, 2 perdidas').waitFor();
     expect(await panel.getByRole('row', { name: /\+551130000002/ }).count()).toBe(0);
     await page.setViewportSize({ width: 390, height: 800 });

@@ -157,7 +157,7 @@ describeInBrowser('The console', () => {
     await states.getByRole('radio', { name: 'Abertas' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**/app/inbox?state=waiting');
-    expect(await states.getByRole('radio', { name: 'Aguardando' }).isChecked()).toBe(true);
+    await states.getByRole('radio', { name: 'Aguardando', checked: true }).waitFor();
     expect(problemsOf(page)).toEqual([]);
   });
 
@@ -171,6 +171,7 @@ describeInBrowser('The console', () => {
     await row.click();
     await page.waitForURL(`**/app/inbox?id=${uuid}`);
     await page.goBack();
+    await page.getByText('Selecione uma conversa').waitFor();
     await row.waitFor();
     await page.keyboard.press('j');
     const thread = page.getByRole('log', { name: 'Mensagens' });
@@ -180,7 +181,7 @@ describeInBrowser('The console', () => {
     await page.keyboard.press('Enter');
     await thread.getByText('Olá, Maria. Aqui é a Marta.').waitFor();
     await page.getByText('A IA está pausada.').waitFor();
-    expect(await page.getByLabel('Sua resposta').inputValue()).toBe('');
+    await until(async () => (await page.getByLabel('Sua resposta').inputValue()) === '');
     const { body } = await app.http.get(`/api/conversations/${uuid}/messages`).expect(200);
     expect(body.data.at(-1)).toMatchObject({ author: 'agent', content: 'Olá, Maria. Aqui é a Marta.' });
 

@@ -5,6 +5,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import {
   accessibilityFindings,
   buildPages,
+  choose,
   describeInBrowser,
   type Look,
   problemsOf,
@@ -77,13 +78,13 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(await row(page, 'Maria').getByText('BS', { exact: true }).isVisible()).toBe(true);
     expect((await itemOf(uuid)).assignee).toEqual({ member_id: id, owner: false, name: 'Bia Souza' });
     const choice = page.getByRole('radiogroup', { name: 'Responsável' });
-    await choice.getByRole('radio', { name: 'Sem responsável' }).check();
+    await choose(choice.getByRole('radio', { name: 'Sem responsável' }));
     await page.waitForURL('**assignee=none**');
     await row(page, 'Maria').waitFor({ state: 'detached' });
     expect(await row(page, 'Rita').isVisible()).toBe(true);
     await row(page, 'Rita').click();
     await button(page, 'Assumir').first().click();
-    await choice.getByRole('radio', { name: 'Minhas' }).check();
+    await choose(choice.getByRole('radio', { name: 'Minhas' }));
     await row(page, 'Rita').waitFor();
     expect(problemsOf(page)).toEqual([]);
   });
@@ -155,6 +156,7 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     const page = await openAt('/inbox');
     await row(page, 'Joana').waitFor();
     await page.keyboard.press('j');
+    await page.getByRole('heading', { level: 2, name: 'Joana' }).waitFor();
     await page.keyboard.press('x');
     const bar = page.getByRole('region', { name: 'Itens selecionados' });
     await bar.getByText('1 selecionado').waitFor();
@@ -324,7 +326,7 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     const setting = page.getByRole('switch', { name: NOTIFY });
     expect(await setting.isChecked()).toBe(false);
     await setting.click();
-    expect(await setting.isChecked()).toBe(true);
+    await until(() => setting.isChecked());
     await page.keyboard.press('Escape');
     await act(rita, 'takeover').expect(200);
     await app.http.post(`/api/conversations/${rita}/messages`).send({ message: 'Segredo' }).expect(200);

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { until } from './until.js';
 
 const run = promisify(execFile);
 
@@ -116,11 +117,27 @@ export function problemsOf(page: Page): readonly string[] {
   return problemsByPage.get(page) ?? [];
 }
 
-/** Goes to another page of the console, as a link within it does. */
+/** Goes to another page of the console, as a link within it does, and waits until it is shown: the one before stays until then. */
 export async function follow(page: Page, path: string): Promise<void> {
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+  await page.evaluate(`
+    window.left = __TSR_ROUTER__.state.resolvedLocation;
+    history.pushState({}, '', ${JSON.stringify(path)});
+  `);
+  await until(
+    () =>
+      page.evaluate<boolean>(
+        `__TSR_ROUTER__.state.status === 'idle' && __TSR_ROUTER__.state.resolvedLocation !== left`,
+      ),
+    STEP_MS,
+  );
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+/** Presses a radio of a choice that the address keeps. It is checked a moment later, which is too late for `check`. */
+export async function choose(radio: Locator): Promise<void> {
+  await radio.click();
+  await until(() => radio.isChecked(), STEP_MS);
 }
 
 /**
