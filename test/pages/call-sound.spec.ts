@@ -204,7 +204,7 @@ const PLACES: readonly (readonly [string, Place])[] = [
       expect(await page.evaluate("sound.tracks.every(({ readyState }) => readyState === 'ended')")).toBe(
         true,
       );
-      expect(await page.evaluate('sound.context.state')).toBe('closed');
+      await until(() => page.evaluate<boolean>("sound.context.state === 'closed'"));
       expect(problemsOf(page)).toEqual([]);
     }, 60_000);
 

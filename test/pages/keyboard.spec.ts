@@ -7,6 +7,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { buildPages, describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { addPhoneNumber, createOutboundAssistant, phoneNumber } from '../support/campaign-builders.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** More stops than any screen has before what is looked for. */
@@ -101,7 +102,7 @@ describeInBrowser('By keyboard alone', () => {
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await isFocused(add)).toBe(true);
+    await until(() => isFocused(add));
 
     await page.keyboard.press('Enter');
     await reach(page, page.getByLabel('Nome', { exact: true }));

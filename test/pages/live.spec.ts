@@ -107,7 +107,7 @@ describeInBrowser('Live calls in the console', () => {
     // The sandbox talks: what is said comes without hints.
     await placed.getByText(/^(Cliente|Assistente): ./).waitFor();
 
-    await seed({ number: '+5511987650012', seconds: 3_700, isTransferred: true });
+    await seed({ number: '+5511987650012', seconds: 3_661, isTransferred: true });
     const newer = await seed({ number: '+5511987650013', seconds: 30, isWaiting: true });
     publish(newer);
     const news = page.getByRole('status').filter({ hasText: 'na fila' });
@@ -193,6 +193,7 @@ describeInBrowser('Live calls in the console', () => {
     await app.query("UPDATE calls SET status = 'ended' WHERE id = $1", [id]);
     publish(id);
     await link.waitFor({ state: 'detached' });
+    await page.getByRole('main').locator(':focus').waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
     expect(await isFocused(page.getByRole('link', { name: '+5511987650032' }))).toBe(true);
     await page.keyboard.press('Enter');

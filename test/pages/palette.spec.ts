@@ -139,7 +139,7 @@ describeInBrowser('The search over everything', () => {
     expect(await groupOf(page, 'Páginas').getByRole('option').count()).toBe(5);
     await page.keyboard.press('Escape');
     await fieldOf(page).waitFor({ state: 'detached' });
-    expect(await isFocused(filter)).toBe(true);
+    await until(() => isFocused(filter));
     expect(await filter.inputValue()).toBe('21');
 
     const button = page.getByRole('complementary').getByRole('button', { name: 'Buscar em tudo' });
@@ -147,7 +147,7 @@ describeInBrowser('The search over everything', () => {
     await until(() => isFocused(fieldOf(page)));
     await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click();
     await fieldOf(page).waitFor({ state: 'detached' });
-    expect(await isFocused(button)).toBe(true);
+    await until(() => isFocused(button));
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 

@@ -22,6 +22,7 @@ import { FakeModelServer } from '../support/fake-model-server.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { McpTestServer, mcpToolNamed } from '../support/mcp-server.js';
 import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 const LONG = 'Contatos da Padaria Central com um nome que não cabe em uma linha só de 320 pixels';
@@ -416,7 +417,7 @@ describeInBrowser('The screens that build and call', () => {
     await card.getByLabel('Chave de API').fill('chave-da-padaria-7f3a');
     await use.click();
     await card.getByText('Salva: ••••7f3a.').waitFor();
-    expect(await vendor.inputValue()).toBe('Deepgram · chave salva');
+    await until(async () => (await vendor.inputValue()) === 'Deepgram · chave salva');
 
     deepgram.keys = new Set();
     await card.getByRole('button', { name: 'Testar' }).click();
@@ -432,7 +433,7 @@ describeInBrowser('The screens that build and call', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
     await page.getByText('Chave removida').waitFor();
     await card.getByText('Salva:').waitFor({ state: 'detached' });
-    expect(await vendor.inputValue()).toBe('Deepgram');
+    await until(async () => (await vendor.inputValue()) === 'Deepgram');
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
@@ -454,11 +455,13 @@ describeInBrowser('The screens that build and call', () => {
 
     await page.getByRole('button', { name: 'Excluir conta' }).click();
     const dialog = page.getByRole('dialog', { name: 'Excluir esta conta permanentemente?' });
+    const email = dialog.getByLabel('E-mail da conta');
+    await until(() => email.evaluate((field) => field.matches(':focus')));
     await page.keyboard.type('outra@example.com');
     await dialog.getByLabel('Sua senha').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await dialog.getByText('Este não é o e-mail desta conta.').waitFor();
-    await dialog.getByLabel('E-mail da conta').fill(leaving.email);
+    await email.fill(leaving.email);
     await dialog.getByLabel('Sua senha').fill('não é esta');
     await page.keyboard.press('Enter');
     await dialog.getByText('Senha incorreta.').waitFor();

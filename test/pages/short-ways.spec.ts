@@ -159,6 +159,7 @@ describeInBrowser('The ways that people go most often', () => {
     await walk.press(dialog.getByRole('button', { name: t.create }));
     const log = page.getByRole('log');
     await log.waitFor();
+    await until(async () => (await log.innerText()).trim() !== '');
     const greeting = await log.innerText();
     await walk.typeInto(page.getByLabel(t.message, { exact: true }), 'Oi');
     await page.keyboard.press('Enter');

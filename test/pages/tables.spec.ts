@@ -302,6 +302,7 @@ describeInBrowser('Tables of the console', () => {
     await page.keyboard.press('Escape');
     await page.goto(`${app.origin}/app/calls`);
     await saved().click();
+    await page.getByRole('menuitem', { name: 'Realizadas' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Deste ano' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Realizadas' }).click();
     await page.waitForURL('**/calls?type=outbound');

@@ -113,7 +113,7 @@ describeInBrowser('A call that an assistant offers, with the real server', () =>
     await desk.getByText(TALKING).waitFor();
     expect(new URL(page.url()).searchParams.get('call')).toBe(String(first.id));
     await offers.waitFor({ state: 'detached' });
-    expect((await callOf(first.id)).live?.holder).toBe('agent');
+    await until(async () => (await callOf(first.id)).live?.holder === 'agent');
     const before = first.caller.soundMs;
     await until(() => first.caller.soundMs > before + 500);
     await desk.getByRole('button', { name: 'Devolver ao assistente' }).click();

@@ -313,7 +313,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     await page.getByRole('button', { name: 'Enviar', disabled: true }).waitFor();
     await page.keyboard.type(' Vou ver na agenda');
     await thread(page).getByText('Um momento').waitFor();
-    expect(await reply(page).inputValue()).toBe('Vou ver na agenda');
+    await until(async () => (await reply(page).inputValue()) === 'Vou ver na agenda');
     expect(await answersOf(uuid)).toEqual(['Um momento']);
 
     const takeOver = page.getByRole('button', { name: 'Devolver à IA' }).first();
