@@ -79,10 +79,29 @@ describeInBrowser('Tables of the console', () => {
     await page.getByRole('textbox', { name: 'Buscar' }).fill('beatriz');
     await isInOrder(page, ['Beatriz 10', 'Beatriz 2']);
     await page.getByRole('textbox', { name: 'Buscar' }).fill('');
+    await page.waitForURL(({ searchParams }) => !searchParams.has('q'));
     await page.goBack();
     await isInOrder(page, ['ana', 'Beatriz 2', 'Beatriz 10']);
     await page.goBack();
     await until(async () => (await firstCells(page)).join() === listed.join());
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('keeps the caret and each letter of a search that is corrected in its middle', async () => {
+    await createAssistant(app, owner);
+    const campaign = await createCampaign(app, owner);
+    const page = await openAt('/');
+    for (const path of ['/assistants', '/campaigns', `/campaigns/${campaign}`]) {
+      await page.goto(`/app${path}`);
+      const search = page.getByRole('textbox', { name: /^Buscar (assistente|campanha|por número)$/ });
+      await search.click();
+      await page.keyboard.type('1190');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.type('98');
+      await page.waitForURL(/=[^&]*119890/);
+      expect([path, await search.inputValue()]).toEqual([path, '119890']);
+    }
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 

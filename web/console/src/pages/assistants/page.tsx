@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Bot, Plus, Search } from 'lucide-react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
+import { SearchInput } from '../../components/inputs/search-input.js';
 import { ListPage } from '../../components/page/list-page.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
@@ -60,13 +61,13 @@ function Assistants({ all }: { readonly all: readonly AssistantResponse[] }) {
   return (
     <>
       <div className={list.filters}>
-        <TextInput
+        <SearchInput
           className={list.search}
           aria-label={t.search}
           placeholder={t.search}
           leftSection={<Search size={16} />}
           value={q}
-          onChange={(event) => search(event.currentTarget.value)}
+          onChange={search}
         />
         <Folders chosen={folder} total={all.length} />
       </div>

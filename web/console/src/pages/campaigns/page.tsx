@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Megaphone, Plus, Search } from 'lucide-react';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../components/dimmed.js';
 import { assistantsQuery } from '../../catalog/queries.js';
+import { SearchInput } from '../../components/inputs/search-input.js';
 import { ListPage } from '../../components/page/list-page.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { SavedFilters } from '../../components/saved-filters/saved-filters.js';
@@ -56,13 +57,13 @@ function Campaigns({ all }: { readonly all: readonly CampaignResponse[] }) {
   return (
     <>
       <div className={list.filters}>
-        <TextInput
+        <SearchInput
           className={list.search}
           aria-label={t.search}
           placeholder={t.search}
           leftSection={<Search size={16} />}
           value={q}
-          onChange={(event) => search(event.currentTarget.value)}
+          onChange={search}
         />
         <SavedFilters page="campaigns" />
       </div>

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
@@ -6,6 +6,7 @@ import { exportLeads, listLeads } from '#client/sdk.gen.js';
 import type { LeadResponse } from '#client/types.gen.js';
 import { Dimmed } from '../../../components/dimmed.js';
 import { dataOf, fileOf } from '../../../api/client.js';
+import { SearchInput } from '../../../components/inputs/search-input.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
 import { type Column, DataTable } from '../../../components/tables/data-table.js';
@@ -132,18 +133,13 @@ function LeadFilters() {
     void navigate({ search: { ...next, ...(sort && { sort }) }, replace: true });
   return (
     <>
-      <TextInput
+      <SearchInput
         aria-label={t.search}
         placeholder={t.search}
         leftSection={<Search size={16} />}
         value={phone ?? ''}
         maxLength={40}
-        onChange={(event) =>
-          filter({
-            ...(status && { status }),
-            ...(event.currentTarget.value !== '' && { phone: event.currentTarget.value }),
-          })
-        }
+        onChange={(typed) => filter({ ...(status && { status }), ...(typed !== '' && { phone: typed }) })}
       />
       <Select
         aria-label={t.filter}
