@@ -10,7 +10,7 @@ import {
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
-import { assistantBody, createAssistant } from '../support/builders.js';
+import { addMember, assistantBody, createAssistant } from '../support/builders.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** Without backticks: the test chat shows an assistant's words as the Markdown that customers see. */
@@ -173,6 +173,22 @@ describeInBrowser('Assistants in the console', () => {
       ],
     });
   }, 180_000);
+
+  it('does not let a viewer move sliders, and asks about no changes when the viewer leaves', async () => {
+    const { id } = await createAssistant(app, owner);
+    const { email } = await addMember(app, owner, { role: 'viewer', password: PASSWORD });
+    const viewer = { email, password: PASSWORD };
+    const page = await browser.openConsole(app.origin, viewer, `/assistants/${id}?tab=voice`);
+    const speed = page.getByText('Velocidade', { exact: true }).locator('..');
+    const before = await speed.innerText();
+    const track = page.locator('.mantine-Slider-trackContainer').first();
+    await track.click({ position: { x: 3, y: 3 } });
+    expect(await speed.innerText()).toBe(before);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('navigation').getByRole('link', { name: 'Simulações' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Simulações' }).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
 
   it('keeps what was typed when the server does not answer, and says so', async () => {
     const { id } = await createAssistant(app, owner, { name: 'Sem rede' });

@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'react';
+import { createContext, type PropsWithChildren, useContext } from 'react';
 import { type Scope, useIsAllowed } from '../session/rights.js';
 import classes from './if-allowed.module.css';
 
@@ -9,11 +9,21 @@ export function IfAllowed({ scope, children }: Props) {
   return useIsAllowed(scope) && children;
 }
 
+const ReadOnlyContext = createContext(false);
+
 /** Fields that are read-only for people without the right to change them. */
 export function Editable({ scope, children }: Props) {
+  const isReadOnly = !useIsAllowed(scope);
   return (
-    <fieldset className={classes.plain} disabled={!useIsAllowed(scope)}>
-      {children}
-    </fieldset>
+    <ReadOnlyContext value={isReadOnly}>
+      <fieldset className={classes.plain} disabled={isReadOnly}>
+        {children}
+      </fieldset>
+    </ReadOnlyContext>
   );
+}
+
+/** For fields that are no inputs of the browser: `fieldset` does not disable them. */
+export function useIsReadOnly(): boolean {
+  return useContext(ReadOnlyContext);
 }

@@ -16,6 +16,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { Ref } from 'react';
+import { useIsReadOnly } from '../components/if-allowed.js';
 import { GrowingTextarea } from '../components/inputs/growing-textarea.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
@@ -138,6 +139,7 @@ export function NumberField({
 
 export function SliderField({ name, schema, disabled, step = 0.05 }: Named & { step?: number }) {
   const format = useFormat();
+  const isReadOnly = useIsReadOnly();
   const { value, error, set, rule, words } = useField(name, schema);
   const { minimum = 0, maximum = 1 } = rule;
   const shown = typeof value === 'number' ? value : minimum;
@@ -161,7 +163,7 @@ export function SliderField({ name, schema, disabled, step = 0.05 }: Named & { s
         max={maximum}
         step={step}
         label={null}
-        disabled={disabled ?? false}
+        disabled={(disabled ?? false) || isReadOnly}
         thumbLabel={words.label}
         size="sm"
         onChange={(next) => set(Math.round(next * 1_000) / 1_000)}
