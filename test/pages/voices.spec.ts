@@ -11,6 +11,7 @@ import {
 } from '../support/browser.js';
 import { createAssistant } from '../support/builders.js';
 import { ElevenLabsFake } from '../support/speech-fakes/elevenlabs-fake.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 const FRANCISCA = 301;
@@ -123,6 +124,25 @@ describeInBrowser('The voice of an assistant', () => {
       language_id: 2,
       synthesizer_provider_id: CARTESIA,
     });
+  }, 180_000);
+
+  it('is replaced where another language does not have it, which is said, and comes back with its own', async () => {
+    const { page } = await openVoiceTab('pt', 1280);
+    const save = page.getByRole('button', { name: 'Salvar', exact: true });
+    const speak = async (language: string) => {
+      await page.getByRole('tab', { name: 'Conversa' }).click();
+      await page.getByRole('combobox', { name: 'Idioma', exact: true }).click();
+      await page.getByRole('option', { name: language, exact: true }).click();
+      await page.getByRole('tab', { name: 'Voz' }).click();
+    };
+    await speak('Inglês');
+    // This one speaks both languages.
+    await page.getByRole('alert').getByText('Voz trocada para Sarah').waitFor();
+    await page.getByRole('button', { name: 'Ouvir amostra de Sarah' }).waitFor();
+    await speak('Português');
+    await page.getByText('Francisca').waitFor();
+    await until(() => save.isDisabled());
+    expect(problemsOf(page)).toEqual([]);
   }, 180_000);
 
   it('leads to the keys of its vendor, and says why a sample was not spoken', async () => {

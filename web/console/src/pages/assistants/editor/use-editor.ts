@@ -1,6 +1,7 @@
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { updateAssistant } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
@@ -86,20 +87,36 @@ function useModeRules() {
   };
 }
 
-/** Another engine or language may not have the voice: the first that they have takes its place. */
+/**
+ * Another engine or language may not have the voice: the first that they have takes its place. With the stored engine and language
+ * the stored voice comes back.
+ */
 function useFittingVoice({ form }: SchemaForm, saved: Values): void {
+  const { voices: t } = useTexts('assistants');
   const { mode, language_id: languageId, voice_id: voiceId } = form.values;
+  const { voice_id: savedId, synthesizer_provider_id: savedProviderId } = saved;
   const isChanged = mode !== saved.mode || languageId !== saved.language_id;
   const { data: voices } = useQuery({
     ...voicesQuery(mode as AssistantResponse['mode'], languageId as number),
-    enabled: isChanged,
+    enabled: isChanged || voiceId !== savedId,
   });
   const { setFieldValue } = form;
   const first = firstVoiceOf(voices);
   const fits = voices?.some(({ id }) => id === voiceId) ?? true;
+  const substituteId = useRef<unknown>(null);
   useEffect(() => {
-    if (!isChanged || fits || !first) return;
-    setFieldValue('voice_id', first.id);
-    setFieldValue('synthesizer_provider_id', mode === 'multimodal' ? null : first.synthesizer_provider_id);
-  }, [isChanged, fits, first, mode, setFieldValue]);
+    const take = (id: unknown, providerId: unknown) => {
+      setFieldValue('voice_id', id);
+      setFieldValue('synthesizer_provider_id', providerId);
+    };
+    if (!isChanged) {
+      const isSubstitute = voiceId === substituteId.current;
+      substituteId.current = null;
+      if (voiceId !== savedId && (!fits || isSubstitute)) take(savedId, savedProviderId);
+    } else if (!fits && first) {
+      substituteId.current = first.id;
+      take(first.id, mode === 'multimodal' ? null : first.synthesizer_provider_id);
+      notifications.show({ message: t.replaced(first.name), color: 'amber' });
+    }
+  }, [isChanged, fits, first, mode, voiceId, savedId, savedProviderId, setFieldValue, t]);
 }

@@ -1,6 +1,8 @@
 export const voicesEn = {
   change: 'Choose voice',
   none: 'No voice chosen',
+  replaced: (name: string) =>
+    `Voice changed to ${name}: the previous one isn't available in this language or engine.`,
   title: 'Choose a voice',
   search: 'Search',
   searchHint: 'Name, accent or age',

@@ -1,6 +1,8 @@
 export const voicesPt = {
   change: 'Escolher voz',
   none: 'Nenhuma voz escolhida',
+  replaced: (name: string) =>
+    `Voz trocada para ${name}: a anterior não está disponível neste idioma ou motor.`,
   title: 'Escolha uma voz',
   search: 'Buscar',
   searchHint: 'Nome, sotaque ou idade',
