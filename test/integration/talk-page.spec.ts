@@ -76,6 +76,16 @@ describe('The page that talks to an assistant', () => {
       expect(starts).toBe(0);
     });
 
+    it('refuses a challenge where browsers compute no hashes', async () => {
+      const subtle = jest.spyOn(crypto, 'subtle', 'get').mockReturnValue(undefined as never);
+      answers = [
+        [403, null, { status: false, error: 'A challenge has to be solved first' }],
+        [201, null, { token: 't', difficulty: 8 }],
+      ];
+      await expect(openWebCall(UUID, page)).rejects.toMatchObject({ code: 'insecure' });
+      subtle.mockRestore();
+    });
+
     it('does not ask again after the customer has hung up, nor for longer than a minute', async () => {
       answers = [[503, '0.05', { error: 'starting' }]];
       await expect(openWebCall(UUID, { ...page, isOver: () => true })).rejects.toMatchObject({

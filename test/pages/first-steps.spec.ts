@@ -159,6 +159,17 @@ describeInBrowser('The first steps in the console', () => {
     }
   });
 
+  it('say on the talk page that a challenge takes a secure page', async () => {
+    const { uuid } = await createAssistant(app, owner, { challenge_required: true });
+    const page = await browser.open(app.origin);
+    await page.addInitScript("Object.defineProperty(crypto, 'subtle', { value: undefined });");
+    // This server has no voice.
+    await page.route('**/api/web-calls', (route) => route.fulfill({ status: 403, json: { error: 'no' } }));
+    await page.goto(`/talk/${uuid}`);
+    await page.locator('#talk').click();
+    await page.locator('#problem').getByText('só pode ser chamado de uma página segura').waitFor();
+  });
+
   it.each([
     ['pt-BR', 'Não foi possível iniciar a ligação. Assistente não encontrado'],
     ['en-US', "The call couldn't be started. Assistant not found"],

@@ -23,6 +23,8 @@ async function askForCall(assistantId, language) {
   if (first.status !== 403) throw await refusalOf(first);
   const asked = await post(`${API}/conversations/challenges/${assistantId}`, {}, language);
   if (!asked.ok) throw await refusalOf(first);
+  // Undefined on plain http.
+  if (!crypto.subtle) throw new WebCallError('insecure');
   const challenge = await asked.json();
   const solved = { challenge_token: challenge.token, challenge_solution: await solve(challenge) };
   const second = await post(`${API}/web-calls`, { ...body, ...solved }, language);
