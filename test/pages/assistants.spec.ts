@@ -11,6 +11,7 @@ import {
   TestBrowser,
 } from '../support/browser.js';
 import { addMember, assistantBody, createAssistant } from '../support/builders.js';
+import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 /** Without backticks: the test chat shows an assistant's words as the Markdown that customers see. */
@@ -202,6 +203,27 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Com rede' }).waitFor();
   }, 180_000);
+
+  it.each([
+    ['pt-BR', 'Gasto por dia (US$)', 'Salvar', 'Alterações salvas', '0,5'],
+    ['en-US', 'Daily spend (US$)', 'Save', 'Changes saved', '0.5'],
+  ] as const)(
+    'takes and shows decimals as the reader writes them, %s',
+    async (locale, name, save, saved, text) => {
+      const { id } = await createAssistant(app, owner);
+      const page = await openAt(`/assistants/${id}?tab=site`, { locale });
+      const spend = page.getByLabel(name);
+      await spend.pressSequentially(text);
+      expect(await spend.inputValue()).toBe(text);
+      await page.getByRole('button', { name: save, exact: true }).click();
+      await page.getByText(saved).waitFor();
+      const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+      expect(body.visitor_daily_spend).toBe(0.5);
+      await page.reload();
+      await until(async () => (await spend.inputValue()) === text);
+      expect(problemsOf(page)).toEqual([]);
+    },
+  );
 
   it('stores a lookup, and offers its time-out once there is an address', async () => {
     const { id } = await createAssistant(app, owner);

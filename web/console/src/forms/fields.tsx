@@ -114,6 +114,7 @@ export function NumberField({
   step,
 }: Named & { unit?: 'milliseconds' | 'seconds' | 'minutes'; step?: number }) {
   const { units } = useTexts('forms');
+  const format = useFormat();
   const { value, error, set, rule, words, required } = useField(name, schema);
   return (
     <NumberInput
@@ -126,6 +127,7 @@ export function NumberField({
       withAsterisk={false}
       disabled={disabled}
       allowDecimal={!allows(rule, 'integer')}
+      decimalSeparator={format.decimalSeparator()}
       clampBehavior="none"
       min={rule.minimum}
       max={rule.maximum}

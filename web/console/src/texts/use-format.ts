@@ -63,6 +63,7 @@ function formats(language: Language, zone: string) {
     /** The day of a moment, likewise. */
     dayKey: (when: string) => dayOfAccount().format(toDate(when)),
     number: (value: number) => number().format(value),
+    decimalSeparator: () => number().format(0.5).charAt(1),
     /** A size of a file, in the unit that suits it. */
     bytes: (value: number) => {
       const unit = value >= SIZES.gigabyte ? 'gigabyte' : value >= SIZES.megabyte ? 'megabyte' : 'kilobyte';
