@@ -69,6 +69,8 @@ describeInBrowser('A person at the desk, with the real server', () => {
     const log = desk.getByRole('log');
     await log.getByText(GREETING).waitFor();
 
+    // What was said before is shown while the desk still connects.
+    await until(() => desk.getByRole('button', { name: 'Assumir a ligação' }).isEnabled());
     await page.keyboard.press('t');
     await desk.getByText(TALKING).waitFor();
     await until(async () => (await callOf()).live?.holder === 'agent');

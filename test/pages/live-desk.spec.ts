@@ -259,6 +259,8 @@ describeInBrowser('The desk of a live call in the console', () => {
     await page.waitForURL(`**/app/live?call=${id}`);
     await until(() => isFocused(deskOf(page).getByRole('heading', { name: 'Ligação de visitante da web' })));
     await logOf(page).getByText(GREETING).waitFor();
+    // What was said before is shown while the desk still connects.
+    await until(() => deskOf(page).getByRole('button', { name: 'Assumir a ligação' }).isEnabled());
     await page.keyboard.press('w');
     await until(() => isFocused(deskOf(page).getByLabel('Sussurrar para o assistente')));
     await page.keyboard.type('jkltwbm?');
