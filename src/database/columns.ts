@@ -1,4 +1,10 @@
-import { PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+  type ValueTransformer,
+} from 'typeorm';
 
 /** An integer id that the database assigns. */
 export function IdColumn(primaryKeyConstraintName: string): PropertyDecorator {
@@ -7,6 +13,24 @@ export function IdColumn(primaryKeyConstraintName: string): PropertyDecorator {
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName,
   });
+}
+
+/** The base of entities whose rows belong to an account, `userId`. */
+export abstract class OwnedRow {
+  @Column({ type: 'integer' })
+  declare userId: number;
+}
+
+/** An owned row with the time of its creation. */
+export abstract class OwnedRowWithCreatedAt extends OwnedRow {
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}
+
+/** An owned row with the times of its creation and of its last change. */
+export abstract class OwnedRowWithTimestamps extends OwnedRowWithCreatedAt {
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
 }
 
 /** The driver gives bigint as text; ours (ids, micro-dollars) stay far below 2^53 and are numbers. */

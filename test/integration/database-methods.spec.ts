@@ -61,7 +61,7 @@ describe('findPrepared', () => {
 
 describe('columnsOf', () => {
   it('names each column of the table after its property', () => {
-    expect(database.columnsOf(Tool, 'own')).toContain('own.user_id AS "userId", own.name AS "name"');
+    expect(database.columnsOf(Tool, 'own')).toContain('own.id AS "id", own.name AS "name"');
   });
 
   it('refuses an entity with a transformer, whose values would stay raw', () => {

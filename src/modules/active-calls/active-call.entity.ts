@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRow } from '../../database/columns.js';
 import type { CallPerson } from './person-takeovers/person-takeover.js';
 import type { QueueTerms } from './queue/queue-terms.js';
 
@@ -30,12 +31,9 @@ export type CallStage = (typeof CALL_STAGES)[number];
 @Index('active_calls_voice_process_id_idx', ['voiceProcessId'], { where: 'voice_process_id IS NOT NULL' })
 @Check('active_calls_line_state_bounded', 'length(line_state) <= 32768')
 @Check('active_calls_stage_known', "stage IN ('waiting', 'placing', 'open', 'evaluating')")
-export class ActiveCall {
+export class ActiveCall extends OwnedRow {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'active_calls_pkey' })
   declare callId: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text', default: 'waiting' })
   declare stage: CallStage;

@@ -1,17 +1,14 @@
-import { Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Column, Entity, Index, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 /** Tells an owner that a limit has refused visitors: one row a limit, subject and UTC day. */
 @Entity('alerts')
 @Unique('alerts_once_a_day_key', ['userId', 'limitName', 'assistantId', 'day'])
 @Index('alerts_user_id_idx', ['userId', 'id'])
 @Index('alerts_created_at_idx', ['createdAt'])
-export class Alert {
+export class Alert extends OwnedRowWithCreatedAt {
   @IdColumn('alerts_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare limitName: string;
@@ -29,7 +26,4 @@ export class Alert {
 
   @Column({ type: 'timestamptz' })
   declare resetsAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

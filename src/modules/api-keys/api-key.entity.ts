@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 import type { Scope } from '../../common/auth/scope.js';
 
 /** A persistent key. Only its hash is kept. */
@@ -7,12 +7,9 @@ import type { Scope } from '../../common/auth/scope.js';
 @Index('api_keys_token_hash_key', ['tokenHash'], { unique: true })
 @Index('api_keys_user_id_idx', ['userId', 'id'])
 @Check('api_keys_publishable_check', 'NOT is_publishable OR scopes = ARRAY[]::text[]')
-export class ApiKey {
+export class ApiKey extends OwnedRowWithCreatedAt {
   @IdColumn('api_keys_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare name: string;
@@ -37,7 +34,4 @@ export class ApiKey {
 
   @Column({ type: 'timestamptz', nullable: true })
   declare expiresAt: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 import type { EngineMode } from '../catalog/catalog-schema.js';
 import type { AssistantConfig, AssistantStatus, AssistantType } from './settings/assistant-config.js';
 
@@ -17,16 +17,13 @@ import type { AssistantConfig, AssistantStatus, AssistantType } from './settings
 @Check('assistants_type_known', "type IN ('inbound', 'outbound')")
 @Check('assistants_mode_known', "mode IN ('pipeline', 'multimodal', 'dualplex')")
 @Check('assistants_status_known', "status IN ('inactive', 'active')")
-export class Assistant {
+export class Assistant extends OwnedRowWithTimestamps {
   @IdColumn('assistants_pkey')
   declare id: number;
 
   /** By which conversations name the assistant; it cannot be guessed. */
   @Column({ type: 'uuid' })
   declare uuid: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare name: string;
@@ -83,10 +80,4 @@ export class Assistant {
   /** Since when strangers cannot reach it any more: its account is being deleted. */
   @Column({ type: 'timestamptz', nullable: true })
   declare closedAt: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { bigintAsNumber } from '../../database/columns.js';
+import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { bigintAsNumber, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 /** `account_closed`, the last entry of an account that was deleted, is written by the wallet's end alone. */
 export type LedgerKind = 'credit' | 'message' | 'call' | 'phone_number';
@@ -9,16 +9,13 @@ export type LedgerKind = 'credit' | 'message' | 'call' | 'phone_number';
 @Unique('ledger_entries_reference_key', ['userId', 'reference'])
 @Index('ledger_entries_user_id_id_idx', ['userId', 'id'])
 @Index('ledger_entries_user_id_created_at_idx', ['userId', 'createdAt'])
-export class LedgerEntry {
+export class LedgerEntry extends OwnedRowWithCreatedAt {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'ledger_entries_pkey',
   })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare kind: LedgerKind;
@@ -33,7 +30,4 @@ export class LedgerEntry {
   /** What it was for, such as `message:42`. The same thing is never charged twice. */
   @Column({ type: 'text' })
   declare reference: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

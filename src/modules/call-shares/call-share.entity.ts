@@ -1,17 +1,14 @@
-import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 /** A link by which people without an account read and hear one call. Deleted with the call. */
 @Entity('call_shares')
 @Index('call_shares_token_hash_key', ['tokenHash'], { unique: true })
 @Index('call_shares_call_id_idx', ['callId'])
 @Index('call_shares_user_id_idx', ['userId'])
-export class CallShare {
+export class CallShare extends OwnedRowWithCreatedAt {
   @IdColumn('call_shares_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare callId: number;
@@ -22,7 +19,4 @@ export class CallShare {
 
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,6 +1,6 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import type { CallRouting } from '../../common/phone/call-routing.js';
-import { bigintAsNumber, IdColumn } from '../../database/columns.js';
+import { bigintAsNumber, IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 import {
   ANSWERERS,
   type Answerer,
@@ -68,12 +68,9 @@ const isOneOf = (column: string, values: readonly string[]) =>
   'duration_seconds >= 0 AND carrier_cost_micros >= 0 AND ai_cost_micros >= 0',
 )
 @Check('calls_recording_whole', '(recording_key IS NULL) = (recording_bytes IS NULL) AND recording_bytes > 0')
-export class Call {
+export class Call extends OwnedRowWithTimestamps {
   @IdColumn('calls_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer', nullable: true })
   declare assistantId: number | null;
@@ -212,10 +209,4 @@ export class Call {
 
   @Column({ type: 'timestamptz', nullable: true })
   declare endedAt: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 import { type Weekday, WEEKDAYS } from '../../common/time/weekdays.js';
 import type { CampaignStatus } from './campaign-status.js';
 
@@ -17,12 +17,9 @@ import type { CampaignStatus } from './campaign-status.js';
 )
 @Check('campaigns_retries_range', 'max_retries BETWEEN 1 AND 5')
 @Check('campaigns_retry_interval_range', 'retry_interval_minutes BETWEEN 10 AND 4320')
-export class Campaign {
+export class Campaign extends OwnedRowWithTimestamps {
   @IdColumn('campaigns_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Null once the assistant was deleted: such a campaign cannot be started. */
   @Column({ type: 'integer', nullable: true })
@@ -70,10 +67,4 @@ export class Campaign {
 
   @Column({ type: 'boolean' })
   declare markCompleteWhenNoLeads: boolean;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

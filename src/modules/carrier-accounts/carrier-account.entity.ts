@@ -1,16 +1,14 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, Unique, UpdateDateColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { OwnedRowWithTimestamps } from '../../database/columns.js';
 
 /** The account that an account of ours has at a carrier itself. Numbers that are rented with it keep its id. */
 @Entity('carrier_accounts')
 @Unique('carrier_accounts_user_id_carrier_key', ['userId', 'carrier'])
 @Unique('carrier_accounts_id_user_id_key', ['id', 'userId'])
 @Check('carrier_accounts_carrier_known', "carrier IN ('twilio')")
-export class CarrierAccount {
+export class CarrierAccount extends OwnedRowWithTimestamps {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'carrier_accounts_pkey' })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare carrier: 'twilio';
@@ -32,10 +30,4 @@ export class CarrierAccount {
 
   @Column({ type: 'timestamptz', nullable: true })
   declare previousExpiresAt: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

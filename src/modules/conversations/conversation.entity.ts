@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, Generated, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import { bigintAsNumber } from '../../database/columns.js';
+import { bigintAsNumber, OwnedRow } from '../../database/columns.js';
 import type { Evaluation } from '../../runtime/call/evaluation/evaluation.js';
 import type { MessageAuthor } from './message.entity.js';
 
@@ -39,7 +39,7 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 @Index('conversations_unused_idx', ['endedAt'], {
   where: "((type = 'widget'::text) AND (message_count <= 1) AND (ended_at IS NOT NULL))",
 })
-export class Conversation {
+export class Conversation extends OwnedRow {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'conversations_pkey' })
   declare id: string;
 
@@ -47,9 +47,6 @@ export class Conversation {
   @Column({ type: 'integer' })
   @Generated('increment')
   declare number: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Null once the assistant is deleted. */
   @Column({ type: 'integer', nullable: true })

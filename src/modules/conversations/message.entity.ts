@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { bigintAsNumber } from '../../database/columns.js';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { bigintAsNumber, OwnedRowWithCreatedAt } from '../../database/columns.js';
 import type { FunctionCall } from '../../runtime/chat-turn.js';
 
 /** Of what people write, in characters. */
@@ -11,7 +11,7 @@ export type MessageAuthor = 'customer' | 'ai' | 'agent';
 
 @Entity('messages')
 @Index('messages_conversation_id_id_idx', ['conversationId', 'id'])
-export class Message {
+export class Message extends OwnedRowWithCreatedAt {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'BY DEFAULT',
@@ -21,9 +21,6 @@ export class Message {
 
   @Column({ type: 'uuid' })
   declare conversationId: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare role: MessageRole;
@@ -57,7 +54,4 @@ export class Message {
 
   @Column({ type: 'text', nullable: true })
   declare assistantName: string | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 export const EMAIL_STATUSES = ['waiting', 'sent', 'refused', 'expired'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
@@ -11,12 +12,9 @@ export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 @Index('emails_recipient_idx', ['recipient', 'createdAt'])
 @Index('emails_waiting_idx', ['createdAt'], { where: "status = 'waiting'" })
 @Index('emails_created_at_idx', ['createdAt'])
-export class Email {
+export class Email extends OwnedRowWithCreatedAt {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'emails_pkey' })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare recipient: string;
@@ -35,7 +33,4 @@ export class Email {
   /** A worker tries to send it until then. */
   @Column({ type: 'timestamptz', nullable: true })
   declare claimedUntil: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

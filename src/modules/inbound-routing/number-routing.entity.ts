@@ -1,18 +1,18 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRowWithTimestamps } from '../../database/columns.js';
 import type { BranchAction } from '../../common/phone/call-routing.js';
 import type { RoutingHours } from './hours/routing-hours.js';
 import type { RoutingQueue } from './number-routing.js';
 
-/** Who answers the calls of a number, where that is not just its assistant. It goes with the number. */
+/**
+ * Who answers the calls of a number, where that is not just its assistant. It goes with the number. Its account is the
+ * owner of the number.
+ */
 @Entity('number_routings')
 @Index('number_routings_user_id_idx', ['userId'])
-export class NumberRoutingRow {
+export class NumberRoutingRow extends OwnedRowWithTimestamps {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'number_routings_pkey' })
   declare phoneNumberId: number;
-
-  /** The owner of the number. */
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'jsonb', nullable: true })
   declare hours: RoutingHours | null;
@@ -31,10 +31,4 @@ export class NumberRoutingRow {
 
   @Column({ type: 'jsonb', nullable: true })
   declare queue: RoutingQueue | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

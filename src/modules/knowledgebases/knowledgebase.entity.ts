@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 
 export const KNOWLEDGEBASE_STATUSES = ['empty', 'processing', 'active', 'failed'] as const;
 export type KnowledgebaseStatus = (typeof KNOWLEDGEBASE_STATUSES)[number];
@@ -8,12 +8,9 @@ export type KnowledgebaseStatus = (typeof KNOWLEDGEBASE_STATUSES)[number];
 @Entity('knowledgebases')
 @Index('knowledgebases_user_id_idx', ['userId', 'id'])
 @Check('knowledgebases_status_known', "status IN ('empty', 'processing', 'active', 'failed')")
-export class Knowledgebase {
+export class Knowledgebase extends OwnedRowWithTimestamps {
   @IdColumn('knowledgebases_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare name: string;
@@ -27,10 +24,4 @@ export class Knowledgebase {
   /** Grows whenever the searchable content of the base changes, so that data derived from it is known to be stale. */
   @Column({ type: 'integer', default: 0 })
   declare revision: number;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

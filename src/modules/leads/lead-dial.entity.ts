@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRow } from '../../database/columns.js';
 
 export const LEAD_DIAL_STATES = ['waiting', 'calling', 'done'] as const;
 
@@ -11,12 +12,9 @@ export const LEAD_DIAL_STATES = ['waiting', 'calling', 'done'] as const;
 @Index('lead_dials_due_idx', ['campaignId', 'dueAt', 'leadId'], { where: "state = 'waiting'" })
 @Index('lead_dials_calling_idx', ['campaignId'], { where: "state = 'calling'" })
 @Check('lead_dials_state_known', "state IN ('waiting', 'calling', 'done')")
-export class LeadDial {
+export class LeadDial extends OwnedRow {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'lead_dials_pkey' })
   declare leadId: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare campaignId: number;

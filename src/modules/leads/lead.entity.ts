@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 
 /** The status that a lead shows. Its state between two calls is stored apart, in its dial. */
 export const LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;
@@ -23,12 +23,9 @@ export type Variables = Readonly<Record<string, unknown>>;
 })
 @Index('leads_parent_id_idx', ['parentId', 'position'], { where: 'parent_id IS NOT NULL' })
 @Check('leads_status_known', "status IN ('created', 'completed', 'reached-max-retries')")
-export class Lead {
+export class Lead extends OwnedRowWithTimestamps {
   @IdColumn('leads_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare campaignId: number;
@@ -58,10 +55,4 @@ export class Lead {
   /** Null unless the number may not be called. */
   @Column({ type: 'text', nullable: true })
   declare refusalReason: LeadRefusal | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

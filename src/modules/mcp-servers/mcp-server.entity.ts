@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 import type { McpErrorCode } from '../../providers/mcp/mcp-error.js';
 
 /** A tool that a server offers and that is not taken, with the reason. */
@@ -16,12 +16,9 @@ export interface LeftOutTool {
   'mcp_servers_last_error_code_known',
   "last_error_code IN ('unreachable', 'timeout', 'protocol', 'refused', 'aborted')",
 )
-export class McpServer {
+export class McpServer extends OwnedRowWithTimestamps {
   @IdColumn('mcp_servers_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Part of the names by which models call its tools. */
   @Column({ type: 'text' })
@@ -51,10 +48,4 @@ export class McpServer {
 
   @Column({ type: 'jsonb', default: () => "'[]'" })
   declare leftOut: LeftOutTool[];
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

@@ -1,16 +1,13 @@
-import { Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Column, Entity, Index, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 
 /** A tool of an MCP server, as it was listed the last time. Assistants use it only in the definition that was allowed. */
 @Entity('mcp_tools')
 @Unique('mcp_tools_server_id_name_key', ['serverId', 'name'])
 @Index('mcp_tools_user_id_idx', ['userId'])
-export class McpToolRow {
+export class McpToolRow extends OwnedRowWithTimestamps {
   @IdColumn('mcp_tools_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare serverId: number;
@@ -36,10 +33,4 @@ export class McpToolRow {
   /** Whether the server still offers it. */
   @Column({ type: 'boolean', default: true })
   declare isListed: boolean;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

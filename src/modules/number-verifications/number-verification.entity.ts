@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 export const VERIFICATION_STATUSES = [
   'waiting',
@@ -39,12 +39,9 @@ export type VerificationLanguage = (typeof VERIFICATION_LANGUAGES)[number];
 @Check('number_verifications_language_known', "language IN ('pt', 'en')")
 @Check('number_verifications_tries_not_negative', 'tries_left >= 0')
 @Check('number_verifications_failure_said', "(status = 'failed') = (failure IS NOT NULL)")
-export class NumberVerification {
+export class NumberVerification extends OwnedRowWithCreatedAt {
   @IdColumn('number_verifications_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** The carrier's key of the call. */
   @Column({ type: 'uuid' })
@@ -102,7 +99,4 @@ export class NumberVerification {
 
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,10 +1,13 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
-import { bigintAsNumber, IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { bigintAsNumber, IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 
 export const PHONE_NUMBER_TYPES = ['normal', 'sip', 'caller_id'] as const;
 export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 
-/** A number an account can use: rented from the carrier, behind a SIP trunk of its own, or a verified caller id. */
+/**
+ * A number an account can use: rented from the carrier, behind a SIP trunk of its own, or a verified caller id.
+ * Accounts that do not own it may have a grant.
+ */
 @Entity('phone_numbers')
 @Index('phone_numbers_user_id_idx', ['userId', 'id'])
 @Index('phone_numbers_carrier_account_id_idx', ['carrierAccountId'], {
@@ -15,13 +18,9 @@ export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 @Unique('phone_numbers_identity_key', ['id', 'userId', 'phoneNumber'])
 @Check('phone_numbers_verified_whole', '(verified_at IS NULL) = (verified_by IS NULL)')
 @Check('phone_numbers_type_known', "type IN ('normal', 'sip', 'caller_id')")
-export class PhoneNumber {
+export class PhoneNumber extends OwnedRowWithTimestamps {
   @IdColumn('phone_numbers_pkey')
   declare id: number;
-
-  /** The owner; others may have a grant. */
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** E.164, or the extension of a SIP trunk. */
   @Column({ type: 'text' })
@@ -70,10 +69,4 @@ export class PhoneNumber {
 
   @Column({ type: 'boolean', default: false })
   declare smsCapable: boolean;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

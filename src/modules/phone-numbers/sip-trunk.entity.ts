@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { OwnedRow } from '../../database/columns.js';
 
 export const SIP_TRUNK_TYPES = ['extension', 'number'] as const;
 export const SIP_CALLING_FORMATS = ['+e164', 'e164', 'national'] as const;
@@ -14,12 +15,9 @@ export const INBOUND_AUTHORIZATION_TYPES = ['auth', 'ip'] as const;
   'sip_trunks_ips_belong_to_ip',
   "(inbound_authorization_type = 'ip') = (allowed_inbound_ips IS NOT NULL)",
 )
-export class SipTrunk {
+export class SipTrunk extends OwnedRow {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'sip_trunks_pkey' })
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** The number's own, here too for the unique constraint; a foreign key holds both together. */
   @Column({ type: 'text' })

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 export const ERASURE_STATUSES = ['processing', 'completed', 'failed'] as const;
 export type ErasureStatus = (typeof ERASURE_STATUSES)[number];
@@ -14,12 +14,9 @@ export type ErasureStatus = (typeof ERASURE_STATUSES)[number];
   `(status = 'processing') = (subject IS NOT NULL) AND (status = 'processing') = (finished_at IS NULL)
    AND (status = 'processing' OR sealed_phone_number IS NULL)`,
 )
-export class Erasure {
+export class Erasure extends OwnedRowWithCreatedAt {
   @IdColumn('erasures_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text', default: 'processing' })
   declare status: ErasureStatus;
@@ -66,9 +63,6 @@ export class Erasure {
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare nextRunAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare finishedAt: Date | null;

@@ -1,15 +1,12 @@
-import { Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Column, Entity, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 
 /** A text that people of the account send to customers again and again. */
 @Entity('saved_replies')
 @Unique('saved_replies_user_id_shortcut_key', ['userId', 'shortcut'])
-export class SavedReply {
+export class SavedReply extends OwnedRowWithTimestamps {
   @IdColumn('saved_replies_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** In lowercase, so that it is unique in any case. */
   @Column({ type: 'text' })
@@ -17,10 +14,4 @@ export class SavedReply {
 
   @Column({ type: 'text' })
   declare text: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { IdColumn, OwnedRow } from '../../database/columns.js';
 import type { TextParams } from '../../i18n/text.js';
 import type { TalkEnd, TalkTurn } from './talk/talk.js';
 
@@ -21,12 +21,9 @@ export type Reason = { readonly key: string; readonly params?: TextParams } | { 
 @Index('simulation_runs_user_id_idx', ['userId'])
 @Check('simulation_runs_status_known', "status IN ('pending', 'passed', 'failed', 'error')")
 @Check('simulation_runs_finished', "(status = 'pending') = (finished_at IS NULL)")
-export class SimulationRun {
+export class SimulationRun extends OwnedRow {
   @IdColumn('simulation_runs_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare simulationId: number;

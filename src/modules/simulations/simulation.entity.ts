@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 import type { Scenario } from './scenario.js';
 
 export const SIMULATION_STATUSES = ['processing', 'completed'] as const;
@@ -13,12 +13,9 @@ export type SimulationStatus = (typeof SIMULATION_STATUSES)[number];
 @Index('simulations_finished_idx', ['finishedAt'], { where: '(finished_at IS NOT NULL)' })
 @Check('simulations_status_known', "status IN ('processing', 'completed')")
 @Check('simulations_finished', "(status = 'completed') = (finished_at IS NOT NULL)")
-export class Simulation {
+export class Simulation extends OwnedRowWithCreatedAt {
   @IdColumn('simulations_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare assistantId: number;
@@ -43,9 +40,6 @@ export class Simulation {
 
   @Column({ type: 'text', default: 'processing' })
   declare status: SimulationStatus;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare finishedAt: Date | null;

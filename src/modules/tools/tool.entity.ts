@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../database/columns.js';
 
 export const TOOL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const BODY_FORMATS = ['json', 'form'] as const;
@@ -21,12 +21,9 @@ export interface StaticField {
 @Entity('tools')
 @Index('tools_user_id_idx', ['userId', 'id'])
 @Check('tools_timeout_range', 'timeout_seconds BETWEEN 1 AND 30')
-export class Tool {
+export class Tool extends OwnedRowWithTimestamps {
   @IdColumn('tools_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare name: string;
@@ -58,10 +55,4 @@ export class Tool {
 
   @Column({ type: 'jsonb', default: () => "'[]'" })
   declare schema: ToolParameter[];
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

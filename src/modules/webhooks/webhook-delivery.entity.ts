@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -39,12 +39,9 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
   "kind IN ('post-call', 'inbound', 'conversation-ended', 'limit-reached') OR kind ~ '^[a-z0-9-]{1,40}[.][a-z0-9-]{1,40}$'",
 )
 @Check('webhook_deliveries_status_known', "status IN ('pending', 'delivered', 'failed')")
-export class WebhookDelivery {
+export class WebhookDelivery extends OwnedRowWithCreatedAt {
   @IdColumn('webhook_deliveries_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare endpointId: number;
@@ -96,9 +93,6 @@ export class WebhookDelivery {
   /** Until then the delivery belongs to the process that has begun the last try. */
   @Column({ type: 'timestamptz', nullable: true })
   declare leaseUntil: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 
   /** When it was delivered or given up. */
   @Column({ type: 'timestamptz', nullable: true })

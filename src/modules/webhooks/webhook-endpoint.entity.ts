@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
-import { IdColumn } from '../../database/columns.js';
+import { Column, Entity, Index, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../database/columns.js';
 
 export type DisabledReason = 'gone' | 'failing';
 
@@ -7,12 +7,9 @@ export type DisabledReason = 'gone' | 'failing';
 @Entity('webhook_endpoints')
 @Unique('webhook_endpoints_url_key', ['userId', 'urlHash'])
 @Index('webhook_endpoints_disabled_idx', ['id'], { where: '(disabled_at IS NOT NULL)' })
-export class WebhookEndpoint {
+export class WebhookEndpoint extends OwnedRowWithCreatedAt {
   @IdColumn('webhook_endpoints_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare url: string;
@@ -51,7 +48,4 @@ export class WebhookEndpoint {
   /** The breaker: in the future, open; in the past, half-open; null, closed. */
   @Column({ type: 'timestamptz', nullable: true })
   declare openUntil: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

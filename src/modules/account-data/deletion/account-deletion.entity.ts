@@ -1,22 +1,21 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 
 export const ACCOUNT_DELETION_STATUSES = ['processing', 'completed'] as const;
 export type AccountDeletionStatus = (typeof ACCOUNT_DELETION_STATUSES)[number];
 
-/** The deletion of an account. It stays, as the proof of it: what was deleted, and when. */
+/**
+ * The deletion of an account. It stays, as the proof of it: what was deleted, and when. `userId` has no foreign key:
+ * the row outlives the account.
+ */
 @Entity('account_deletions')
 @Unique('account_deletions_user_id_key', ['userId'])
 @Index('account_deletions_due_idx', ['nextRunAt'], { where: "status = 'processing'" })
 @Check('account_deletions_status_known', "status IN ('processing', 'completed')")
 @Check('account_deletions_finished', "(status = 'completed') = (finished_at IS NOT NULL)")
-export class AccountDeletion {
+export class AccountDeletion extends OwnedRowWithCreatedAt {
   @IdColumn('account_deletions_pkey')
   declare id: number;
-
-  /** No foreign key: it outlives the account. */
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text', default: 'processing' })
   declare status: AccountDeletionStatus;
@@ -31,9 +30,6 @@ export class AccountDeletion {
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare nextRunAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare finishedAt: Date | null;

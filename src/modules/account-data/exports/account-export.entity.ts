@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { bigintAsNumber, IdColumn } from '../../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { bigintAsNumber, IdColumn, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 
 export const ACCOUNT_EXPORT_STATUSES = ['processing', 'ready', 'failed'] as const;
 export type AccountExportStatus = (typeof ACCOUNT_EXPORT_STATUSES)[number];
@@ -20,12 +20,9 @@ export type AccountExportFailure = (typeof ACCOUNT_EXPORT_FAILURES)[number];
   "(status = 'ready') = (file_key IS NOT NULL) AND (file_key IS NULL) = (file_bytes IS NULL)",
 )
 @Check('account_exports_failure', "(status = 'failed') = (failure IS NOT NULL)")
-export class AccountExport {
+export class AccountExport extends OwnedRowWithCreatedAt {
   @IdColumn('account_exports_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text', default: 'processing' })
   declare status: AccountExportStatus;
@@ -48,9 +45,6 @@ export class AccountExport {
 
   @Column({ type: 'timestamptz', nullable: true })
   declare leasedUntil: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare finishedAt: Date | null;

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 import type { Role } from './role.js';
 
 /** An invitation that is not accepted yet. Only the hash of its token is stored. */
@@ -8,12 +8,9 @@ import type { Role } from './role.js';
 @Check('invitations_role_check', "role IN ('owner', 'operator', 'viewer')")
 @Index('invitations_token_hash_key', ['tokenHash'], { unique: true })
 @Index('invitations_user_id_email_key', ['userId', 'email'], { unique: true })
-export class Invitation {
+export class Invitation extends OwnedRowWithCreatedAt {
   @IdColumn('invitations_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare email: string;
@@ -26,7 +23,4 @@ export class Invitation {
 
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../../database/columns.js';
 import type { Role } from './role.js';
 
 /** A person who works in the account of another one. A person is a member of one account only. */
@@ -8,12 +8,9 @@ import type { Role } from './role.js';
 @Check('members_role_check', "role IN ('owner', 'operator', 'viewer')")
 @Index('members_email_key', ['email'], { unique: true })
 @Index('members_user_id_idx', ['userId', 'id'])
-export class Member {
+export class Member extends OwnedRowWithTimestamps {
   @IdColumn('members_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare name: string;
@@ -26,10 +23,4 @@ export class Member {
 
   @Column({ type: 'text' })
   declare role: Role;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 
 export type LinkPurpose = 'password' | 'sign-in';
 
@@ -9,12 +9,9 @@ export type LinkPurpose = 'password' | 'sign-in';
 @Index('password_links_user_id_idx', ['userId'])
 @Index('password_links_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
 @Index('password_links_created_at_idx', ['createdAt'])
-export class PasswordLink {
+export class PasswordLink extends OwnedRowWithCreatedAt {
   @IdColumn('password_links_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Null for the owner of the account. */
   @Column({ type: 'integer', nullable: true })
@@ -30,7 +27,4 @@ export class PasswordLink {
 
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 
 /** A login. Only the hash of its token is kept. */
 @Entity('sessions')
@@ -8,12 +8,9 @@ import { IdColumn } from '../../../database/columns.js';
 @Index('sessions_expires_at_idx', ['expiresAt'])
 @Index('sessions_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
 @Index('sessions_api_key_id_idx', ['apiKeyId'], { where: '(api_key_id IS NOT NULL)' })
-export class Session {
+export class Session extends OwnedRowWithCreatedAt {
   @IdColumn('sessions_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'bytea' })
   declare tokenHash: Buffer;
@@ -35,7 +32,4 @@ export class Session {
 
   @Column({ type: 'text', nullable: true })
   declare userAgent: string | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { bigintAsNumber } from '../../../database/columns.js';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { bigintAsNumber, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 import type { LedgerKind } from '../ledger-entry.entity.js';
 
 export type HoldState = 'held' | 'captured' | 'voided';
@@ -9,12 +9,9 @@ export type HoldState = 'held' | 'captured' | 'voided';
 @Unique('holds_reference_key', ['userId', 'reference'])
 @Index('holds_open_idx', ['createdAt'], { where: "state = 'held'" })
 @Index('holds_settled_idx', ['createdAt'], { where: "state <> 'held'" })
-export class Hold {
+export class Hold extends OwnedRowWithCreatedAt {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'holds_pkey' })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare kind: LedgerKind;
@@ -31,7 +28,4 @@ export class Hold {
   /** The assistant whose visitor caused it; null for the owner's own work, and once it was resumed on a later day. */
   @Column({ type: 'integer', nullable: true })
   declare visitorOf: number | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

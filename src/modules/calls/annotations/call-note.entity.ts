@@ -1,16 +1,13 @@
-import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '../../../database/columns.js';
 
 /** What a person of the account has noted about a call. Deleted with the call, and erased with its person. */
 @Entity('call_notes')
 @Index('call_notes_call_id_idx', ['callId'])
 @Index('call_notes_user_id_idx', ['userId'])
-export class CallNote {
+export class CallNote extends OwnedRowWithCreatedAt {
   @IdColumn('call_notes_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare callId: number;
@@ -21,7 +18,4 @@ export class CallNote {
 
   @Column({ type: 'text' })
   declare text: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { OwnedRow } from '../../../database/columns.js';
 
 /** `agent`: a person of the account, who has taken over from the assistant. */
 export const TURN_ROLES = ['assistant', 'customer', 'agent'] as const;
@@ -6,16 +7,13 @@ export const TURN_ROLES = ['assistant', 'customer', 'agent'] as const;
 /** One utterance of a call, as it was heard. Written during the call; deleted with it. */
 @Entity('call_turns')
 @Check('call_turns_role_known', "role IN ('assistant', 'customer', 'agent')")
-export class CallTurn {
+export class CallTurn extends OwnedRow {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_turns_pkey' })
   declare callId: number;
 
   /** Its place in the call, from 0. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_turns_pkey' })
   declare position: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare role: (typeof TURN_ROLES)[number];

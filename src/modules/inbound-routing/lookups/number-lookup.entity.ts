@@ -1,21 +1,18 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRow } from '../../../database/columns.js';
 import type { LookupError, LookupStatus } from '../../../common/phone/call-routing.js';
 
-/** One lookup of a caller of a number. The newest few of each number are kept. */
+/** One lookup of a caller of a number. The newest few of each number are kept. Its account is the owner of the number. */
 @Entity('number_lookups')
 @Index('number_lookups_at_idx', ['phoneNumberId', 'at'])
 @Index('number_lookups_user_id_idx', ['userId'])
-export class NumberLookupRow {
+export class NumberLookupRow extends OwnedRow {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'number_lookups_pkey' })
   declare phoneNumberId: number;
 
   /** The carrier's id of the call, so that one process asks; of a test, an id of its own. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'number_lookups_pkey' })
   declare offerId: string;
-
-  /** The owner of the number. */
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** When it began. */
   @Column({ type: 'timestamptz', default: () => 'now()' })

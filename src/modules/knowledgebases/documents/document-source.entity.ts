@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { IdColumn, OwnedRow } from '../../../database/columns.js';
 import type { Failure } from '../failure.js';
 import type { UnreadPart } from '../unread.js';
 
@@ -12,12 +12,9 @@ export type SourceState = 'pending' | 'done' | 'skipped' | 'failed';
 @Index('document_sources_canonical_key', { synchronize: false })
 @Check('document_sources_page_or_file', '(url IS NULL) <> (file_key IS NULL)')
 @Check('document_sources_state_known', "state IN ('pending', 'done', 'skipped', 'failed')")
-export class DocumentSource {
+export class DocumentSource extends OwnedRow {
   @IdColumn('document_sources_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare documentId: number;

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../../database/columns.js';
 import type { Failure } from '../failure.js';
 import type { UnreadPart } from '../unread.js';
 
@@ -18,12 +18,9 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 @Check('documents_type_known', "type IN ('website', 'pdf', 'txt', 'docx')")
 @Check('documents_status_known', "status IN ('processing', 'active', 'failed')")
 @Check('documents_progress_range', 'progress_percent BETWEEN 0 AND 100')
-export class Document {
+export class Document extends OwnedRowWithTimestamps {
   @IdColumn('documents_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare knowledgebaseId: number;
@@ -81,10 +78,4 @@ export class Document {
   /** Last sign of life of its ingestion. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare touchedAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

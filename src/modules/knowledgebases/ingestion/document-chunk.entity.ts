@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { OwnedRow } from '../../../database/columns.js';
 
 /** A passage of a document, as it is found and shown to a model. */
 @Entity('document_chunks')
@@ -7,16 +8,13 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Index('document_chunks_document_id_idx', ['documentId', 'id'])
 @Index('document_chunks_search_idx', { synchronize: false })
 @Check('document_chunks_space_with_embedding', '(embedding IS NULL) = (embedding_space IS NULL)')
-export class DocumentChunk {
+export class DocumentChunk extends OwnedRow {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'BY DEFAULT',
     primaryKeyConstraintName: 'document_chunks_pkey',
   })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare knowledgebaseId: number;

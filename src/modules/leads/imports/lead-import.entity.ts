@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../../database/columns.js';
 import type { TextKey } from '../../../i18n/catalogue.js';
 import type { TextRef } from '../../../i18n/text.js';
 
@@ -30,12 +30,9 @@ const MS_PER_DAY = 86_400_000;
 @Entity('lead_imports')
 @Index('lead_imports_campaign_idx', ['userId', 'campaignId', 'id'])
 @Check('lead_imports_status_known', "status IN ('processing', 'completed', 'failed')")
-export class LeadImport {
+export class LeadImport extends OwnedRowWithTimestamps {
   @IdColumn('lead_imports_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare campaignId: number;
@@ -66,12 +63,6 @@ export class LeadImport {
   /** What ended the import early. */
   @Column({ type: 'text', nullable: true })
   declare failure: TextKey | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }
 
 /** Whether the rows that the import refused can be downloaded. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { IdColumn, OwnedRow } from '../../../database/columns.js';
 import type { OfferRole } from '../../../runtime/tools/call-controls.js';
 import type { CallPerson } from '../../active-calls/person-takeovers/person-takeover.js';
 import type { OfferStatus } from './offer-states.js';
@@ -10,12 +10,9 @@ import type { OfferStatus } from './offer-states.js';
 @Index('transfer_offers_user_id_idx', ['userId', 'status'])
 @Index('transfer_offers_call_id_idx', ['callId'])
 @Index('transfer_offers_expires_at_idx', ['expiresAt'])
-export class TransferOffer {
+export class TransferOffer extends OwnedRow {
   @IdColumn('transfer_offers_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare callId: number;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OwnedRow } from '../../../database/columns.js';
 
 /**
  * An order that is under way at the carrier. The row is written before the carrier is asked and deleted when the
@@ -9,13 +10,10 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Unique('carrier_orders_phone_number_key', ['phoneNumber'])
 @Index('carrier_orders_attempted_at_idx', ['attemptedAt'])
 @Check('carrier_orders_kind_known', "kind IN ('buy', 'release', 'adopt')")
-export class CarrierOrder {
+export class CarrierOrder extends OwnedRow {
   /** Also the key under which the carrier knows the purchase. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'carrier_orders_pkey' })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'text' })
   declare phoneNumber: string;

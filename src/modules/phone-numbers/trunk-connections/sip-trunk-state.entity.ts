@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRow } from '../../../database/columns.js';
 
 export const REGISTRATION_STATES = ['registering', 'registered', 'failed', 'unregistered'] as const;
 
@@ -12,12 +13,9 @@ export const REGISTRATION_STATES = ['registering', 'registered', 'failed', 'unre
   'sip_trunk_states_registration_known',
   "registration IN ('registering', 'registered', 'failed', 'unregistered')",
 )
-export class SipTrunkState {
+export class SipTrunkState extends OwnedRow {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'sip_trunk_states_pkey' })
   declare trunkId: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Of the trunk as it is set now; other settings make other ids. */
   @Column({ type: 'text' })

@@ -1,11 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { OwnedRowWithCreatedAt } from '../../../database/columns.js';
 
 /** An event and the plugin that has yet to handle it. Written in the transaction that causes the event. */
 @Entity('plugin_events')
 @Index('plugin_events_due_at_idx', ['dueAt'], { where: '(failed_at IS NULL)' })
 @Index('plugin_events_failed_at_idx', ['failedAt'], { where: '(failed_at IS NOT NULL)' })
 @Index('plugin_events_user_id_idx', ['userId'])
-export class PluginEvent {
+export class PluginEvent extends OwnedRowWithCreatedAt {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'BY DEFAULT',
@@ -22,9 +23,6 @@ export class PluginEvent {
   /** The same for every attempt, and in the webhook of the event. */
   @Column({ type: 'text' })
   declare eventId: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Id of the call, conversation, campaign or alert. */
   @Column({ type: 'text' })
@@ -48,7 +46,4 @@ export class PluginEvent {
   /** When the last attempt failed; null while attempts are left. */
   @Column({ type: 'timestamptz', nullable: true })
   declare failedAt: Date | null;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
-import { IdColumn } from '../../../database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithTimestamps } from '../../../database/columns.js';
 
 /**
  * A webhook endpoint that an account has registered: which of its events it wants at a URL. The health of the URL is
@@ -8,12 +8,9 @@ import { IdColumn } from '../../../database/columns.js';
 @Entity('webhook_subscriptions')
 @Index('webhook_subscriptions_user_id_idx', ['userId'])
 @Index('webhook_subscriptions_endpoint_id_idx', ['endpointId'])
-export class WebhookSubscription {
+export class WebhookSubscription extends OwnedRowWithTimestamps {
   @IdColumn('webhook_subscriptions_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer' })
   declare endpointId: number;
@@ -41,10 +38,4 @@ export class WebhookSubscription {
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare secretCreatedAt: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz' })
-  declare updatedAt: Date;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn } from '#src/database/columns.js';
+import { IdColumn, OwnedRow } from '#src/database/columns.js';
 
 /** Whether a person of an account takes calls. People who never said so have no row. */
 @Entity('member_availabilities')
@@ -9,12 +9,9 @@ import { IdColumn } from '#src/database/columns.js';
   unique: true,
   where: '(member_id IS NOT NULL)',
 })
-export class MemberAvailability {
+export class MemberAvailability extends OwnedRow {
   @IdColumn('member_availabilities_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Null for the owner of the account. */
   @Column({ type: 'integer', nullable: true })

@@ -1,17 +1,14 @@
-import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
-import { IdColumn } from '#src/database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn, OwnedRowWithCreatedAt } from '#src/database/columns.js';
 
 /** A person as an identity provider knows them. */
 @Entity('identities')
 @Index('identities_issuer_subject_key', ['issuer', 'subject'], { unique: true })
 @Index('identities_user_id_idx', ['userId'])
 @Index('identities_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
-export class Identity {
+export class Identity extends OwnedRowWithCreatedAt {
   @IdColumn('identities_pkey')
   declare id: number;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   /** Null for the owner of the account. */
   @Column({ type: 'integer', nullable: true })
@@ -22,7 +19,4 @@ export class Identity {
 
   @Column({ type: 'text' })
   declare subject: string;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 }

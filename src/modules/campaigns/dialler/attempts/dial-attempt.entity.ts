@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OwnedRowWithCreatedAt } from '#src/database/columns.js';
 
 /**
  * `dialing` from the claim on. The call, not this state, shows whether the carrier has been asked or has the call.
@@ -30,12 +31,9 @@ export type DialOutcome = (typeof DIAL_OUTCOMES)[number];
   'dial_attempts_settled_with_outcome',
   "(state = 'settled') = (outcome IS NOT NULL) AND (state = 'settled') = (settled_at IS NOT NULL)",
 )
-export class DialAttempt {
+export class DialAttempt extends OwnedRowWithCreatedAt {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'dial_attempts_pkey' })
   declare id: string;
-
-  @Column({ type: 'integer' })
-  declare userId: number;
 
   @Column({ type: 'integer', nullable: true })
   declare campaignId: number | null;
@@ -65,9 +63,6 @@ export class DialAttempt {
 
   @Column({ type: 'timestamptz' })
   declare leaseUntil: Date;
-
-  @CreateDateColumn({ type: 'timestamptz' })
-  declare createdAt: Date;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare settledAt: Date | null;
