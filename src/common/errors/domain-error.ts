@@ -58,15 +58,22 @@ export abstract class DomainError extends Error {
   }
 }
 
+export interface DomainErrorClass<Kind extends ErrorKind> {
+  new (options?: ErrorOptions): DomainError & { readonly kind: Kind };
+  /** Throws the error, for expressions: `(await this.tools.find(userId, id)) ?? ToolNotFoundError.throw()`. */
+  throw(this: new () => DomainError): never;
+}
+
 /**
  * Makes the base class of an error whose text never changes:
  * `class NumberInUseError extends domainError('refused', 'phone_numbers.in_use') {}`.
  */
-export function domainError<Kind extends ErrorKind>(
-  kind: Kind,
-  key: TextKey,
-): new (options?: ErrorOptions) => DomainError & { readonly kind: Kind } {
+export function domainError<Kind extends ErrorKind>(kind: Kind, key: TextKey): DomainErrorClass<Kind> {
   return class extends DomainError {
+    static throw(this: new () => DomainError): never {
+      throw new this();
+    }
+
     readonly kind = kind;
 
     constructor(options?: ErrorOptions) {

@@ -139,9 +139,7 @@ export class AssistantChangesService {
   }
 
   private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {
-    const assistant = await this.assistants.find(userId, id, tx);
-    if (!assistant) throw new AssistantNotFoundError();
-    return assistant;
+    return (await this.assistants.find(userId, id, tx)) ?? AssistantNotFoundError.throw();
   }
 
   /**
@@ -154,8 +152,7 @@ export class AssistantChangesService {
     request: SentFields,
     foreign: readonly FieldIssue[],
   ): Promise<Assistant | null> {
-    const found = await this.assistants.findEquipped(userId, id);
-    if (!found) throw new AssistantNotFoundError();
+    const found = (await this.assistants.findEquipped(userId, id)) ?? AssistantNotFoundError.throw();
     const { changed } = await this.changedBy(request, found, foreign);
     return (await this.assistants.change(changed, found.rowVersion)) ? changed : null;
   }
@@ -168,8 +165,7 @@ export class AssistantChangesService {
     tx: Tx,
   ): Promise<Assistant> {
     await this.keepLabels(userId, request, tx);
-    const assistant = await this.assistants.findLocked(userId, id, tx);
-    if (!assistant) throw new AssistantNotFoundError();
+    const assistant = (await this.assistants.findLocked(userId, id, tx)) ?? AssistantNotFoundError.throw();
     const toolIds = (await this.assistants.toolIdsOf([id], tx)).get(id) ?? [];
     const { changed, fields } = await this.changedBy(request, { assistant, toolIds }, foreign, tx);
     await this.assistants.change(changed, null, tx);

@@ -26,8 +26,7 @@ export class AssistantCopiesService {
    * @throws ValidationFailedError when the original breaks a rule by now, of the catalogue say
    */
   async copy(userId: number, id: number, name: string): Promise<CreatedAssistant> {
-    const found = await this.assistants.findEquipped(userId, id);
-    if (!found) throw new AssistantNotFoundError();
+    const found = (await this.assistants.findEquipped(userId, id)) ?? AssistantNotFoundError.throw();
     const { assistant, toolIds } = found;
     const fields = fieldsOf(assistant, toolIds, putKeys(assistant.config.tools, this.keys.open(assistant)));
     const copied = { ...fields, name, status: 'inactive', phone_number_id: null } as const;

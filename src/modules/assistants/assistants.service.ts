@@ -77,9 +77,7 @@ export class AssistantsService {
 
   /** @throws AssistantNotFoundError */
   async get(userId: number, id: number): Promise<AssistantDetails> {
-    const assistant = await this.find(userId, id);
-    if (!assistant) throw new AssistantNotFoundError();
-    return assistant;
+    return (await this.find(userId, id)) ?? AssistantNotFoundError.throw();
   }
 
   /** Everything needed to run the assistant, in one query. */

@@ -226,8 +226,6 @@ export class CallsService {
 
   /** @throws CallNotFoundError */
   async get(userId: number, id: number): Promise<StoredCall> {
-    const call = await this.calls.find(userId, id);
-    if (!call) throw new CallNotFoundError();
-    return call;
+    return (await this.calls.find(userId, id)) ?? CallNotFoundError.throw();
   }
 }

@@ -118,9 +118,7 @@ export class CampaignLifecycleService {
   }
 
   private async find(userId: number, id: number): Promise<Campaign> {
-    const campaign = await this.campaigns.find(userId, id);
-    if (!campaign) throw new CampaignNotFoundError();
-    return campaign;
+    return (await this.campaigns.find(userId, id)) ?? CampaignNotFoundError.throw();
   }
 }
 

@@ -74,12 +74,10 @@ export class CampaignsService {
   async update(userId: number, id: number, request: UpdateCampaignRequest): Promise<CampaignDetails> {
     const scope = await this.rules.scopeOf(userId);
     return this.transactions.run(async (tx) => {
-      const current = await this.campaigns.findLocked(userId, id, tx);
-      if (!current) throw new CampaignNotFoundError();
+      const current = (await this.campaigns.findLocked(userId, id, tx)) ?? CampaignNotFoundError.throw();
       const { assistantId: before } = current;
       Object.assign(current, await this.rules.update(scope, current, request, tx));
-      const campaign = await this.campaigns.save(current, tx);
-      if (!campaign) throw new CampaignAssistantNotFoundError();
+      const campaign = (await this.campaigns.save(current, tx)) ?? CampaignAssistantNotFoundError.throw();
       if (campaign.assistantId !== before) await this.useAssistant(campaign, tx);
       if (request.phone_number_ids) return this.setNumbers(campaign, request.phone_number_ids, tx);
       const numbers = await this.campaigns.phoneNumberIdsOf(userId, [id], tx);

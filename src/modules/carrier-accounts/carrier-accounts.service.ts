@@ -50,9 +50,7 @@ export class CarrierAccountsService implements OnModuleInit {
 
   /** @throws CarrierAccountNotFoundError */
   private async getTwilio(userId: number): Promise<CarrierAccount> {
-    const account = await this.repository.find(userId, TWILIO);
-    if (!account) throw new CarrierAccountNotFoundError();
-    return account;
+    return (await this.repository.find(userId, TWILIO)) ?? CarrierAccountNotFoundError.throw();
   }
 
   /**

@@ -20,8 +20,7 @@ export class ConversationOriginsService {
   async get(conversationId: string): Promise<ConversationOrigin> {
     const cached = this.cache.get(conversationId);
     if (cached) return cached;
-    const found = await this.conversations.findOrigin(conversationId);
-    if (!found) throw new ConversationNotFoundError();
+    const found = (await this.conversations.findOrigin(conversationId)) ?? ConversationNotFoundError.throw();
     this.cache.set(conversationId, found);
     return found;
   }

@@ -38,8 +38,7 @@ export class ConversationsService implements AssistantHistory, OnModuleInit {
 
   /** @throws ConversationNotFoundError */
   async read(id: string, tx?: Tx): Promise<ConversationDetails> {
-    const conversation = await this.conversations.find(id, tx);
-    if (!conversation) throw new ConversationNotFoundError();
+    const conversation = (await this.conversations.find(id, tx)) ?? ConversationNotFoundError.throw();
     return { conversation, messages: await this.conversations.lastMessages(id, HISTORY_LIMIT, {}, tx) };
   }
 

@@ -53,8 +53,7 @@ export class FoldersService {
   /** Changes the fields that were sent. @throws FolderNotFoundError | ValidationFailedError */
   update(userId: number, id: number, { name, color }: UpdateFolderRequest): Promise<CountedFolder> {
     return this.transactions.run(async (tx) => {
-      const folder = await this.folders.findLocked(userId, id, tx);
-      if (!folder) throw new FolderNotFoundError();
+      const folder = (await this.folders.findLocked(userId, id, tx)) ?? FolderNotFoundError.throw();
       if (name !== undefined) folder.name = name.trim();
       if (color !== undefined) folder.color = color;
       const saved = takenUnless(await this.folders.save(folder, tx));
@@ -73,8 +72,7 @@ export class FoldersService {
   }
 
   private async get(userId: number, id: number, tx: Tx): Promise<CountedFolder> {
-    const folder = await this.folders.find(userId, id, tx);
-    if (!folder) throw new FolderNotFoundError();
+    const folder = (await this.folders.find(userId, id, tx)) ?? FolderNotFoundError.throw();
     return { folder, assistantsCount: await this.countIn(folder, tx) };
   }
 

@@ -92,8 +92,7 @@ export class NumberRoutingsService {
     userId: number,
     phoneNumberId: number,
   ): Promise<ForwardingNumber & { readonly type: string }> {
-    const number = await this.numbers.find(userId, phoneNumberId);
-    if (!number) throw new PhoneNumberNotFoundError();
+    const number = (await this.numbers.find(userId, phoneNumberId)) ?? PhoneNumberNotFoundError.throw();
     if (number.type === 'caller_id')
       throw ValidationFailedError.of('id', inboundRoutingTexts('number_routings.caller_id'));
     return number;

@@ -37,8 +37,7 @@ export class KnowledgebasesService {
 
   /** @throws KnowledgebaseNotFoundError */
   async get(userId: number, id: number): Promise<KnowledgebaseDetails> {
-    const knowledgebase = await this.knowledgebases.find(userId, id);
-    if (!knowledgebase) throw new KnowledgebaseNotFoundError();
+    const knowledgebase = (await this.knowledgebases.find(userId, id)) ?? KnowledgebaseNotFoundError.throw();
     return withCounts(knowledgebase, await this.knowledgebases.countsOf(userId, id));
   }
 
@@ -84,9 +83,7 @@ export class KnowledgebasesService {
 
   /** The base, locked until the transaction ends. @throws KnowledgebaseNotFoundError */
   async lock(userId: number, id: number, tx: Tx): Promise<Knowledgebase> {
-    const knowledgebase = await this.knowledgebases.findLocked(userId, id, tx);
-    if (!knowledgebase) throw new KnowledgebaseNotFoundError();
-    return knowledgebase;
+    return (await this.knowledgebases.findLocked(userId, id, tx)) ?? KnowledgebaseNotFoundError.throw();
   }
 
   private async add(

@@ -24,8 +24,7 @@ export class LeadIntakeService {
 
   /** @throws LeadCampaignNotFoundError */
   async contextOf(userId: number, campaignId: number, duplicatesAllowed: boolean): Promise<IntakeContext> {
-    const intake = await this.campaigns.findIntake(userId, campaignId);
-    if (!intake) throw new LeadCampaignNotFoundError();
+    const intake = (await this.campaigns.findIntake(userId, campaignId)) ?? LeadCampaignNotFoundError.throw();
     return { userId, ...intake, duplicatesAllowed };
   }
 

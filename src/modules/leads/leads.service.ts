@@ -61,8 +61,7 @@ export class LeadsService {
 
   /** @throws LeadNotFoundError */
   async get(userId: number, id: number, tx?: Tx): Promise<FullLead> {
-    const family = await this.leads.findFamily(userId, id, tx);
-    if (!family) throw new LeadNotFoundError();
+    const family = (await this.leads.findFamily(userId, id, tx)) ?? LeadNotFoundError.throw();
     const { lead, campaignName, secondaries } = family;
     return { lead, campaign: { id: lead.campaignId, name: campaignName }, secondaries };
   }
@@ -94,15 +93,13 @@ export class LeadsService {
       if (!(await this.leads.find(userId, id))) throw new LeadNotFoundError();
       return;
     }
-    const lead = await this.leads.find(userId, id);
-    if (!lead) throw new LeadNotFoundError();
+    const lead = (await this.leads.find(userId, id)) ?? LeadNotFoundError.throw();
     const changes = await this.changesOf(userId, request);
     await this.transactions.run(async (tx) => {
       if (!lead.duplicateAllowed) await this.refuseDuplicate(lead, changes, tx);
       const leaves = lead.parentId !== null && (changes.campaignId ?? lead.campaignId) !== lead.campaignId;
       if (leaves && !(await this.dials.release(userId, id, tx))) throw new LeadBeingCalledError('move');
-      const updated = await this.leads.update(userId, id, changes, tx);
-      if (!updated) throw new LeadNotFoundError();
+      const updated = (await this.leads.update(userId, id, changes, tx)) ?? LeadNotFoundError.throw();
       if (changes.variables && updated.variablesBytes > MAX_VARIABLES_BYTES) {
         throw ValidationFailedError.of('variables', 'validation.too_large');
       }

@@ -41,8 +41,7 @@ export class McpServersService {
 
   /** @throws McpServerNotFoundError */
   async get(userId: number, id: number): Promise<McpServerDetails> {
-    const server = await this.servers.find(userId, id);
-    if (!server) throw new McpServerNotFoundError();
+    const server = (await this.servers.find(userId, id)) ?? McpServerNotFoundError.throw();
     return this.open(server);
   }
 
@@ -70,8 +69,7 @@ export class McpServersService {
    */
   async update(userId: number, id: number, request: UpdateMcpServerRequest): Promise<McpServerDetails> {
     await this.transactions.run(async (tx) => {
-      const server = await this.servers.findLocked(userId, id, tx);
-      if (!server) throw new McpServerNotFoundError();
+      const server = (await this.servers.findLocked(userId, id, tx)) ?? McpServerNotFoundError.throw();
       await this.change(server, request, tx);
     });
     return this.get(userId, id);

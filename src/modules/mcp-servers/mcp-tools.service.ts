@@ -86,9 +86,7 @@ export class McpToolsService {
   }
 
   private async getTool(userId: number, serverId: number, id: number): Promise<NamedMcpTool> {
-    const tool = await this.tools.find(userId, serverId, id);
-    if (!tool) throw new McpToolNotFoundError();
-    return tool;
+    return (await this.tools.find(userId, serverId, id)) ?? McpToolNotFoundError.throw();
   }
 
   private async listed(server: McpServerDetails): Promise<ToolIntake> {

@@ -41,9 +41,7 @@ export class ModelKeyVault {
 
   /** @throws ModelKeyNotFoundError */
   async get(userId: number, service: KeyUse): Promise<ModelKey> {
-    const stored = await this.repository.find(userId, service);
-    if (!stored) throw new ModelKeyNotFoundError();
-    return stored;
+    return (await this.repository.find(userId, service)) ?? ModelKeyNotFoundError.throw();
   }
 
   /** In place of the one before. */

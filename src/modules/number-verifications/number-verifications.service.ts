@@ -33,9 +33,7 @@ export class NumberVerificationsService {
 
   /** @throws VerificationNotFoundError */
   async get(userId: number, id: number, tx?: Tx): Promise<NumberVerification> {
-    const found = await this.verifications.find(userId, id, tx);
-    if (!found) throw new VerificationNotFoundError();
-    return found;
+    return (await this.verifications.find(userId, id, tx)) ?? VerificationNotFoundError.throw();
   }
 
   /** The account's numbers that are proven, the oldest first. */

@@ -47,8 +47,7 @@ export class VerificationConfirmationsService {
   private async judge(userId: number, id: number, code: string, tx: Tx): Promise<Judgement> {
     // Two that prove the same number follow one another, so that it is added once.
     await this.accounts.lockLimits(userId, tx);
-    const found = await this.verifications.findLocked(userId, id, tx);
-    if (!found) throw new VerificationNotFoundError();
+    const found = (await this.verifications.findLocked(userId, id, tx)) ?? VerificationNotFoundError.throw();
     if (found.status !== 'spoken' || found.codeHash === null) return { refusal: new NoCodeAwaitedError() };
     if (found.expiresAt <= this.clock.date()) {
       await this.close(found, { status: 'failed', failure: 'expired' }, tx);

@@ -104,8 +104,7 @@ export class PhoneNumbersService {
   /** Changes the nickname when one is sent. @throws PhoneNumberNotFoundError */
   update(userId: number, id: number, request: UpdatePhoneNumberRequest): Promise<PhoneNumber> {
     return this.transactions.run(async (tx) => {
-      const number = await this.numbers.findLocked(userId, id, tx);
-      if (!number) throw new PhoneNumberNotFoundError();
+      const number = (await this.numbers.findLocked(userId, id, tx)) ?? PhoneNumberNotFoundError.throw();
       if (request.nickname !== undefined) number.nickname = nicknameOf(request.nickname);
       return this.numbers.save(number, tx);
     });
@@ -113,8 +112,7 @@ export class PhoneNumbersService {
 
   /** Deletes the number at once; a rented one goes back to the carrier. @throws PhoneNumberNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
-    const number = await this.numbers.find(userId, id);
-    if (!number) throw new PhoneNumberNotFoundError();
+    const number = (await this.numbers.find(userId, id)) ?? PhoneNumberNotFoundError.throw();
     if (number.type === 'normal') await this.returns.release(number);
     else await this.deleteUnrented(number);
   }

@@ -57,9 +57,7 @@ export class ErasuresService {
 
   /** @throws ErasureNotFoundError */
   async get(userId: number, id: number): Promise<Erasure> {
-    const erasure = await this.erasures.find(userId, id);
-    if (!erasure) throw new ErasureNotFoundError();
-    return erasure;
+    return (await this.erasures.find(userId, id)) ?? ErasureNotFoundError.throw();
   }
 
   /** In E.164. @throws ValidationFailedError when it is no phone number */

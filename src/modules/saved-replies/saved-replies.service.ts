@@ -39,8 +39,7 @@ export class SavedRepliesService {
   /** Changes the fields that were sent. @throws SavedReplyNotFoundError | ValidationFailedError */
   update(userId: number, id: number, { shortcut, text }: UpdateSavedReplyRequest): Promise<SavedReply> {
     return this.transactions.run(async (tx) => {
-      const found = await this.savedReplies.findLocked(userId, id, tx);
-      if (!found) throw new SavedReplyNotFoundError();
+      const found = (await this.savedReplies.findLocked(userId, id, tx)) ?? SavedReplyNotFoundError.throw();
       if (shortcut !== undefined) found.shortcut = shortcut;
       if (text !== undefined) found.text = text.trim();
       return unlessTaken(await this.savedReplies.save(found, tx));
@@ -53,9 +52,7 @@ export class SavedRepliesService {
   }
 
   private async get(userId: number, id: number, tx: Tx): Promise<SavedReply> {
-    const found = await this.savedReplies.find(userId, id, tx);
-    if (!found) throw new SavedReplyNotFoundError();
-    return found;
+    return (await this.savedReplies.find(userId, id, tx)) ?? SavedReplyNotFoundError.throw();
   }
 
   private async add(

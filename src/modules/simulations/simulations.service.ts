@@ -98,8 +98,7 @@ export class SimulationsService {
 
   /** @throws SimulationNotFoundError */
   async get(userId: number, id: number): Promise<SimulationDetails> {
-    const simulation = await this.simulations.find(userId, id);
-    if (!simulation) throw new SimulationNotFoundError();
+    const simulation = (await this.simulations.find(userId, id)) ?? SimulationNotFoundError.throw();
     const [totals, runs] = await Promise.all([
       this.simulations.totalsOf(userId, [id]),
       this.simulations.runsOf(userId, id),

@@ -46,8 +46,7 @@ export class ToolsService {
 
   /** @throws ToolNotFoundError */
   async get(userId: number, id: number, tx?: Tx): Promise<ToolDetails> {
-    const tool = await this.tools.find(userId, id, tx);
-    if (!tool) throw new ToolNotFoundError();
+    const tool = (await this.tools.find(userId, id, tx)) ?? ToolNotFoundError.throw();
     return this.open(tool);
   }
 
@@ -86,8 +85,7 @@ export class ToolsService {
     return this.transactions.run(async (tx) => {
       // Two tools of one assistant that are renamed at the same time could not see each other's new name.
       await this.accounts.lockLimits(userId, tx);
-      const tool = await this.tools.findLocked(userId, id, tx);
-      if (!tool) throw new ToolNotFoundError();
+      const tool = (await this.tools.findLocked(userId, id, tx)) ?? ToolNotFoundError.throw();
       if (name !== tool.name) await this.refuseTakenName(id, name, tx);
       return this.change(userId, id, request, tx);
     });
@@ -143,8 +141,7 @@ export class ToolsService {
     };
     const isEmpty = Object.values(changes).every((value) => value === undefined);
     if (isEmpty) return this.get(userId, id, tx);
-    const tool = await this.tools.change(userId, id, changes, tx);
-    if (!tool) throw new ToolNotFoundError();
+    const tool = (await this.tools.change(userId, id, changes, tx)) ?? ToolNotFoundError.throw();
     return this.open(tool);
   }
 

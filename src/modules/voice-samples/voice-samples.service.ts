@@ -29,13 +29,11 @@ export class VoiceSamplesService {
    * @throws VoiceNotFoundError | NoVoiceSampleError | NoSampleProcessError | VoiceSampleFailedError
    */
   async speak(userId: number, voiceId: number, languageId?: number): Promise<Buffer> {
-    const voice = this.catalog.findVoice(voiceId);
-    if (!voice) throw new VoiceNotFoundError();
+    const voice = this.catalog.findVoice(voiceId) ?? VoiceNotFoundError.throw();
     if (voice.modes.every((mode) => mode === 'multimodal')) throw new NoVoiceSampleError('only_in_calls');
     const reason = (await this.speech.of(userId)).unavailable('synthesizer', voice.provider);
     if (reason !== null) throw new NoVoiceSampleError(reason);
-    const process = await this.processes.findAny();
-    if (!process) throw new NoSampleProcessError();
+    const process = (await this.processes.findAny()) ?? NoSampleProcessError.throw();
     const { iso_2: code, locale } = this.languageOf(voice, languageId);
     const { provider, provider_voice: voiceCode, gender } = voice;
     const sample = { userId, provider, voiceCode, gender, language: locale, text: sampleTextIn(code) };

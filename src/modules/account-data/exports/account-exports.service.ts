@@ -48,9 +48,7 @@ export class AccountExportsService {
 
   /** @throws AccountExportNotFoundError */
   async get(userId: number, id: number): Promise<AccountExport> {
-    const found = await this.exports.find(userId, id);
-    if (!found) throw new AccountExportNotFoundError();
-    return found;
+    return (await this.exports.find(userId, id)) ?? AccountExportNotFoundError.throw();
   }
 
   /** @throws AccountExportNotFoundError | AccountExportNotReadyError */

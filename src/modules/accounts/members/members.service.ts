@@ -91,9 +91,7 @@ export class MembersService {
 
   /** The invitation of a token that can still be accepted. @throws InvitationNotFoundError */
   async invitationOf(token: string): Promise<Invitation> {
-    const invitation = await this.members.findInvitation(hashToken(token));
-    if (!invitation) throw new InvitationNotFoundError();
-    return invitation;
+    return (await this.members.findInvitation(hashToken(token))) ?? InvitationNotFoundError.throw();
   }
 
   /** Makes the person a member; the invitation is used up. @throws InvitationNotFoundError | EmailTakenError */
@@ -147,9 +145,7 @@ export class MembersService {
 
   /** The member behind a session. @throws MemberNotFoundError when the member was removed since */
   async get(userId: number, id: number): Promise<Member> {
-    const member = await this.find(userId, id);
-    if (!member) throw new MemberNotFoundError();
-    return member;
+    return (await this.find(userId, id)) ?? MemberNotFoundError.throw();
   }
 
   /** Keeps a member from being removed until the transaction ends. @throws MemberNotFoundError */

@@ -55,8 +55,7 @@ export class LabelsService {
   /** Changes the fields that were sent. @throws LabelNotFoundError | ValidationFailedError */
   update(userId: number, id: number, { name, color }: UpdateLabelRequest): Promise<CountedLabel> {
     return this.transactions.run(async (tx) => {
-      const label = await this.labels.findLocked(userId, id, tx);
-      if (!label) throw new LabelNotFoundError();
+      const label = (await this.labels.findLocked(userId, id, tx)) ?? LabelNotFoundError.throw();
       if (name !== undefined) label.name = name.trim();
       if (color !== undefined) label.color = color;
       const saved = takenUnless(await this.labels.save(label, tx));
@@ -76,8 +75,7 @@ export class LabelsService {
   }
 
   private async get(userId: number, id: number, tx: Tx): Promise<CountedLabel> {
-    const label = await this.labels.find(userId, id, tx);
-    if (!label) throw new LabelNotFoundError();
+    const label = (await this.labels.find(userId, id, tx)) ?? LabelNotFoundError.throw();
     return { label, assistantsCount: await this.countIn(label, tx) };
   }
 

@@ -30,8 +30,7 @@ export class AssistantPromptsService {
 
   /** The prompt in use. @throws AssistantNotFoundError */
   async current(userId: number, assistantId: number): Promise<PromptVersion> {
-    const config = await this.assistants.findConfig(userId, assistantId);
-    if (!config) throw new AssistantNotFoundError();
+    const config = (await this.assistants.findConfig(userId, assistantId)) ?? AssistantNotFoundError.throw();
     const newest = await this.prompts.findNewest(userId, assistantId);
     return newest ?? { id: null, systemPrompt: config.system_prompt };
   }
@@ -48,8 +47,7 @@ export class AssistantPromptsService {
    */
   async restore(userId: number, assistantId: number, id: number): Promise<Assistant> {
     if (!(await this.assistants.findConfig(userId, assistantId))) throw new AssistantNotFoundError();
-    const prompt = await this.prompts.find(userId, assistantId, id);
-    if (!prompt) throw new PromptNotFoundError();
+    const prompt = (await this.prompts.find(userId, assistantId, id)) ?? PromptNotFoundError.throw();
     return this.changes.update(userId, assistantId, { system_prompt: prompt.systemPrompt });
   }
 }

@@ -71,8 +71,7 @@ export class OidcSignInService {
     response: Response,
   ): Promise<StartedSession> {
     this.sessions.checkOriginIfNamed(request);
-    const unconfirmed = this.pending.read(request, 'unconfirmed');
-    if (!unconfirmed) throw new NoPendingLinkError();
+    const unconfirmed = this.pending.read(request, 'unconfirmed') ?? NoPendingLinkError.throw();
     const { person } = unconfirmed;
     const started = await this.auth.confirmIdentified(person, password, origin, (tx) =>
       this.people.link(person, tx),

@@ -85,9 +85,7 @@ export class PasswordLinksService {
 
   /** The link of a token that can still be used. @throws PasswordLinkNotFoundError */
   async linkOf(token: string, purpose: LinkPurpose = 'password'): Promise<PasswordLink> {
-    const link = await this.links.find(hashToken(token), purpose);
-    if (!link) throw new PasswordLinkNotFoundError();
-    return link;
+    return (await this.links.find(hashToken(token), purpose)) ?? PasswordLinkNotFoundError.throw();
   }
 
   /** Uses a link, once. @throws PasswordLinkNotFoundError when it was used, is void or has expired since */

@@ -71,9 +71,7 @@ export class CallAnnotationsService {
   }
 
   private async getNote(userId: number, callId: number, id: number, tx: Tx): Promise<CallNote> {
-    const note = await this.annotations.findNote(userId, callId, id, tx);
-    if (!note) throw new CallNoteNotFoundError();
-    return note;
+    return (await this.annotations.findNote(userId, callId, id, tx)) ?? CallNoteNotFoundError.throw();
   }
 
   private async nameOf({ userId, memberId }: Principal): Promise<string | null> {

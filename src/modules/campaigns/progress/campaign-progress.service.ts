@@ -36,8 +36,7 @@ export class CampaignProgressService {
 
   /** @throws CampaignNotFoundError */
   async get(userId: number, id: number): Promise<CampaignProgress> {
-    const campaign = await this.campaigns.find(userId, id);
-    if (!campaign) throw new CampaignNotFoundError();
+    const campaign = (await this.campaigns.find(userId, id)) ?? CampaignNotFoundError.throw();
     const running = campaign.status === 'in-progress';
     const [leads, attempts] = await Promise.all([
       this.leads.countsOf(userId, id),

@@ -63,8 +63,7 @@ export class InboxService {
 
   /** @throws ConversationNotFoundError */
   async get(userId: number, id: string): Promise<ConversationRow> {
-    const row = await this.rows.find(userId, id);
-    if (!row) throw new ConversationNotFoundError();
+    const row = (await this.rows.find(userId, id)) ?? ConversationNotFoundError.throw();
     const [named = row] = await this.assignees.named(userId, [row]);
     return named;
   }
@@ -174,9 +173,7 @@ export class InboxService {
   }
 
   private async storeReply(caller: Principal, id: string, content: string, tx: Tx): Promise<Message> {
-    const message = await this.inbox.reply(caller, id, content, tx);
-    if (!message) throw new ConversationNotFoundError();
-    return message;
+    return (await this.inbox.reply(caller, id, content, tx)) ?? ConversationNotFoundError.throw();
   }
 
   /** Lets the customer know that a person types. Nothing is stored. @throws ConversationNotFoundError */

@@ -141,9 +141,7 @@ export class DocumentsService {
   }
 
   private async getWithin(userId: number, knowledgebaseId: number, id: number, tx?: Tx): Promise<Document> {
-    const document = await this.documents.find(userId, knowledgebaseId, id, tx);
-    if (!document) throw new DocumentNotFoundError();
-    return document;
+    return (await this.documents.find(userId, knowledgebaseId, id, tx)) ?? DocumentNotFoundError.throw();
   }
 
   private async requireBase(userId: number, id: number): Promise<void> {

@@ -145,8 +145,7 @@ export class LeadImportsService {
 
   /** @throws LeadImportNotFoundError */
   async get(userId: number, campaignId: number, id: number): Promise<LeadImport> {
-    const job = await this.imports.find(userId, campaignId, id);
-    if (!job) throw new LeadImportNotFoundError();
+    const job = (await this.imports.find(userId, campaignId, id)) ?? LeadImportNotFoundError.throw();
     return withStaleness(job);
   }
 

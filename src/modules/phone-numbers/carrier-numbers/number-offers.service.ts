@@ -46,15 +46,12 @@ export class NumberOffersService {
   /** @throws UnreadableNumberError | NumberNotForSaleError | CarrierAccountDeniedError | UnavailableError */
   async get(carrierAccountId: string | null, phoneNumber: string): Promise<NumberOffer> {
     const carrier = this.carriers.of(carrierAccountId);
-    const phone = readPhone(phoneNumber);
-    if (!phone) throw new UnreadableNumberError();
+    const phone = readPhone(phoneNumber) ?? UnreadableNumberError.throw();
     const { e164, countryCode } = phone;
     if (countryCode === null || !carrier.countries.includes(countryCode)) throw new NumberNotForSaleError();
     const offers = await askCarrier(carrierAccountId, () =>
       carrier.searchNumbers({ countryCode, contains: e164.slice(1), limit: 1 }),
     );
-    const offer = offers.find((candidate) => candidate.e164 === e164);
-    if (!offer) throw new NumberNotForSaleError();
-    return offer;
+    return offers.find((candidate) => candidate.e164 === e164) ?? NumberNotForSaleError.throw();
   }
 }

@@ -55,8 +55,6 @@ export class NumberPurchasesService {
   }
 
   private async getBought(userId: number, id: number): Promise<PhoneNumber> {
-    const number = await this.numbers.find(userId, id);
-    if (!number) throw new PhoneNumberNotFoundError();
-    return number;
+    return (await this.numbers.find(userId, id)) ?? PhoneNumberNotFoundError.throw();
   }
 }

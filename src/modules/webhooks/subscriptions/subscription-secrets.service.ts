@@ -25,8 +25,7 @@ export class SubscriptionSecretsService {
 
   /** @throws WebhookSubscriptionNotFoundError */
   async get(userId: number, id: number, tx?: Tx): Promise<SecretDetails> {
-    const row = await this.subscriptions.find(userId, id, tx);
-    if (!row) throw new WebhookSubscriptionNotFoundError();
+    const row = (await this.subscriptions.find(userId, id, tx)) ?? WebhookSubscriptionNotFoundError.throw();
     return this.sealed.details(row.subscription, row.subscription.secretCreatedAt, place(userId, id));
   }
 

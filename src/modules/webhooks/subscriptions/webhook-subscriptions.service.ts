@@ -43,9 +43,7 @@ export class WebhookSubscriptionsService {
 
   /** @throws WebhookSubscriptionNotFoundError */
   async get(userId: number, id: number, tx?: Tx): Promise<SubscriptionRow> {
-    const row = await this.subscriptions.find(userId, id, tx);
-    if (!row) throw new WebhookSubscriptionNotFoundError();
-    return row;
+    return (await this.subscriptions.find(userId, id, tx)) ?? WebhookSubscriptionNotFoundError.throw();
   }
 
   /**

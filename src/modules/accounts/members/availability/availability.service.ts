@@ -17,16 +17,12 @@ export class AvailabilityService {
 
   /** @throws PersonRequiredError | MemberNotFoundError */
   async get(caller: Principal): Promise<Availability> {
-    const found = await this.availabilities.find(personOf(caller));
-    if (!found) throw new MemberNotFoundError();
-    return found;
+    return (await this.availabilities.find(personOf(caller))) ?? MemberNotFoundError.throw();
   }
 
   /** It ends a minute after the last event stream of the person. @throws PersonRequiredError | MemberNotFoundError */
   async set(caller: Principal, isAvailable: boolean): Promise<Availability> {
-    const stored = await this.availabilities.set(personOf(caller), isAvailable);
-    if (!stored) throw new MemberNotFoundError();
-    return stored;
+    return (await this.availabilities.set(personOf(caller), isAvailable)) ?? MemberNotFoundError.throw();
   }
 
   /** Who of the account takes calls now. */
