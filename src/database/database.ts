@@ -74,6 +74,28 @@ export class Database extends Transactions {
     return (await this.query(sql, parameters, tx)).length > 0;
   }
 
+  /** The same, where only one number is asked: how many rows the statement has found, or changed and returned. */
+  async affected(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<number> {
+    return (await this.query(sql, parameters, tx)).length;
+  }
+
+  /** The same for rows of one column: the value of each row. */
+  async values<Value>(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<Value[]> {
+    const rows = await this.query<Record<string, Value>>(sql, parameters, tx);
+    return rows.flatMap((row) => Object.values(row));
+  }
+
+  /** The value of the first row of one column; null without any. */
+  async value<Value>(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<Value | null> {
+    const [value] = await this.values<Value>(sql, parameters, tx);
+    return value ?? null;
+  }
+
+  /** The same for a number that the statement counts; 0 without any row. */
+  async count(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<number> {
+    return (await this.value<number>(sql, parameters, tx)) ?? 0;
+  }
+
   /**
    * A SELECT that each connection parses and plans once. For texts from a small, fixed set: a connection keeps every
    * text it has seen. Without a transaction it is run again when its connection was lost.

@@ -45,6 +45,31 @@ describe('runReadOnly', () => {
   });
 });
 
+describe('rows of one column', () => {
+  const NUMBERS = 'SELECT number FROM generate_series(1, $1::int) AS number';
+
+  it('are read as their values', async () => {
+    expect(await database.values<number>(NUMBERS, [3])).toEqual([1, 2, 3]);
+    expect(await database.values<string[]>("SELECT ARRAY['a', 'b'] AS names")).toEqual([['a', 'b']]);
+    expect(await database.values<number>(NUMBERS, [0])).toEqual([]);
+  });
+
+  it('are read as the value of the first one, as null or as zero without any', async () => {
+    expect(await database.value<number>(NUMBERS, [3])).toBe(1);
+    expect(await database.value<number>(NUMBERS, [0])).toBeNull();
+    expect(await database.count(NUMBERS, [3])).toBe(1);
+    expect(await database.count(NUMBERS, [0])).toBe(0);
+  });
+
+  it('are counted, also those that a statement changes', async () => {
+    expect(await database.affected(NUMBERS, [3])).toBe(3);
+    expect(
+      await database.affected('UPDATE users SET name = name WHERE id = $1 RETURNING id', [owner.userId]),
+    ).toBe(1);
+    expect(await database.affected('DELETE FROM users WHERE id = $1 RETURNING id', [0])).toBe(0);
+  });
+});
+
 describe('findPrepared', () => {
   it('returns entities with their transformed values', async () => {
     const id = await addPhoneNumber(app, owner);

@@ -47,6 +47,10 @@ export class PgliteDatabase {
     return (await this.query(sql, parameters)).length > 0;
   }
 
+  async values<Value>(sql: string, parameters: readonly unknown[] = []): Promise<Value[]> {
+    return (await this.query<Record<string, Value>>(sql, parameters)).flatMap((row) => Object.values(row));
+  }
+
   /** The same connection: there is no other. */
   openSession(): Promise<DatabaseSession> {
     return Promise.resolve({

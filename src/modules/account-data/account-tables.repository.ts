@@ -37,20 +37,19 @@ export class AccountTablesRepository {
   }
 
   /** Tables without an account, whose rows are about its assistants. */
-  async ofAssistants(): Promise<string[]> {
-    const tables = await this.database.query<{ name: string }>(
+  ofAssistants(): Promise<string[]> {
+    return this.database.values<string>(
       `SELECT c.oid::regclass::text AS name FROM pg_class c
          JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'assistant_id' AND NOT a.attisdropped
        WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
          AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'user_id' AND NOT attisdropped)
        ORDER BY 1`,
     );
-    return tables.map(({ name }) => name);
   }
 
   /** @param table as the catalogue writes it. Returns how many rows were deleted, at most `limit` */
-  async deleteSome(table: string, userId: number, limit: number, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ rows: number }>(
+  deleteSome(table: string, userId: number, limit: number, tx: Tx): Promise<number> {
+    return this.database.count(
       `WITH gone AS (
          DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE user_id = $1 LIMIT $2))
          RETURNING 1)
@@ -58,17 +57,16 @@ export class AccountTablesRepository {
       [userId, limit],
       tx,
     );
-    return row?.rows ?? 0;
   }
 
   /** The same for a table of {@link ofAssistants}. */
-  async deleteSomeOfAssistants(
+  deleteSomeOfAssistants(
     table: string,
     assistantIds: readonly number[],
     limit: number,
     tx: Tx,
   ): Promise<number> {
-    const [row] = await this.database.query<{ rows: number }>(
+    return this.database.count(
       `WITH gone AS (
          DELETE FROM ${table}
          WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE assistant_id = ANY ($1::integer[]) LIMIT $2))
@@ -77,7 +75,6 @@ export class AccountTablesRepository {
       [assistantIds, limit],
       tx,
     );
-    return row?.rows ?? 0;
   }
 }
 

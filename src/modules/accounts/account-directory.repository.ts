@@ -48,11 +48,8 @@ export class AccountDirectoryRepository {
     return this.database.first<ListedAccount>(`${LISTED} WHERE users.email = lower($1)`, [email]);
   }
 
-  async planCodes(): Promise<string[]> {
-    const rows = await this.database.query<{ code: string }>(
-      "SELECT code FROM plans WHERE code NOT LIKE 'own-%' ORDER BY id",
-    );
-    return rows.map(({ code }) => code);
+  planCodes(): Promise<string[]> {
+    return this.database.values<string>("SELECT code FROM plans WHERE code NOT LIKE 'own-%' ORDER BY id");
   }
 
   /** Gives an account a plan of its own, made of the one it has and the limits that are given. */

@@ -134,9 +134,8 @@ export class AccountsRepository {
   }
 
   /** The time zones that the database knows. It reads all their files for this. */
-  async timeZoneNames(): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>('SELECT name FROM pg_timezone_names');
-    return rows.map(({ name }) => name);
+  timeZoneNames(): Promise<string[]> {
+    return this.database.values<string>('SELECT name FROM pg_timezone_names');
   }
 
   async markSetUp(userId: number): Promise<void> {

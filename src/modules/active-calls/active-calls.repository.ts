@@ -202,11 +202,9 @@ export class ActiveCallsRepository {
        WHERE user_id = $1 AND ${LIVE} AND end_requested_at IS NULL`,
       [userId],
     );
-    const [row] = await this.database.query<{ calls: number }>(
-      'SELECT count(*)::integer AS calls FROM active_calls WHERE user_id = $1',
-      [userId],
-    );
-    return row?.calls ?? 0;
+    return this.database.count('SELECT count(*)::integer AS calls FROM active_calls WHERE user_id = $1', [
+      userId,
+    ]);
   }
 
   /**

@@ -40,14 +40,13 @@ export class ConcurrencySlotsRepository {
   }
 
   /** How many of them visitors' calls have; of all accounts without one. */
-  async countOfVisitors(userId: number | null, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countOfVisitors(userId: number | null, tx: Tx): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::int AS count FROM active_calls active
        WHERE active.by_visitor AND ($1::int IS NULL OR active.user_id = $1) AND ${HAS_LINE}`,
       [userId],
       tx,
     );
-    return row?.count ?? 0;
   }
 
   /** Until the transaction ends no other visitor's call takes a line: each must count those that the one before took. */

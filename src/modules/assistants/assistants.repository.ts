@@ -188,11 +188,8 @@ export class AssistantsRepository {
     return rows.length === toolIds.length;
   }
 
-  async idsOf(userId: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>('SELECT id FROM assistants WHERE user_id = $1', [
-      userId,
-    ]);
-    return rows.map(({ id }) => id);
+  idsOf(userId: number): Promise<number[]> {
+    return this.database.values<number>('SELECT id FROM assistants WHERE user_id = $1', [userId]);
   }
 
   /** Closes all that are open. */

@@ -158,21 +158,20 @@ export class BillingRepository {
   }
 
   /** Open holds older than `olderThanMs`: work that died. Those of calls live as long as their calls, and are theirs. */
-  async findStaleHolds(olderThanMs: number, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  findStaleHolds(olderThanMs: number, limit: number): Promise<string[]> {
+    return this.database.values<string>(
       `SELECT id FROM holds WHERE state = 'held' AND kind <> 'call' AND created_at < now() - make_interval(secs => $1)
        ORDER BY created_at LIMIT $2`,
       [olderThanMs / 1000, limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /**
    * Deletes up to `limit` holds that were captured or voided and are older than this; returns how many. One that the run
    * of a call still refers to stays.
    */
-  async removeSettledHolds(ageMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  removeSettledHolds(ageMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM holds WHERE id IN (
          SELECT id FROM holds WHERE state <> 'held' AND created_at < now() - $1 * interval '1 ms'
            AND NOT EXISTS (SELECT FROM active_calls WHERE hold_id = holds.id)
@@ -180,7 +179,6 @@ export class BillingRepository {
        RETURNING id`,
       [ageMs, limit],
     );
-    return rows.length;
   }
 
   /** Adds money. The same reference adds it once. */

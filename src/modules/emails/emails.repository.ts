@@ -74,11 +74,8 @@ export class EmailsRepository {
     );
   }
 
-  async countWaiting(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM emails WHERE status = 'waiting'",
-    );
-    return row?.count ?? 0;
+  countWaiting(): Promise<number> {
+    return this.database.count("SELECT count(*)::int AS count FROM emails WHERE status = 'waiting'");
   }
 
   /** Sends none of those that wait, of any account. */
@@ -91,24 +88,22 @@ export class EmailsRepository {
   }
 
   /** The oldest of those that no worker tries to send now. */
-  async waiting(limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  waiting(limit: number): Promise<string[]> {
+    return this.database.values<string>(
       `SELECT id FROM emails WHERE status = 'waiting' AND (claimed_until IS NULL OR claimed_until <= now())
        ORDER BY created_at LIMIT $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Deletes up to `limit` e-mails that count for no day any more; returns how many. */
-  async removeOld(limit: number): Promise<number> {
-    const rows = await this.database.query(
+  removeOld(limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM emails WHERE id IN (
          SELECT id FROM emails WHERE created_at <= now() - interval '1 day' AND status <> 'waiting'
          ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id`,
       [limit],
     );
-    return rows.length;
   }
 }

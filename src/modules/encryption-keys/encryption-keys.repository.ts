@@ -6,11 +6,8 @@ import { Database } from '../../database/database.js';
 export class EncryptionKeysRepository {
   constructor(private readonly database: Database) {}
 
-  async list(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      'SELECT id FROM encryption_keys ORDER BY recorded_at, id',
-    );
-    return rows.map(({ id }) => id);
+  list(): Promise<string[]> {
+    return this.database.values<string>('SELECT id FROM encryption_keys ORDER BY recorded_at, id');
   }
 
   /** Keys with which values were sealed before their ids were recorded. */

@@ -46,11 +46,8 @@ export class FileCleanupsRepository {
     await this.database.query('DELETE FROM file_cleanups WHERE file_key = $1', [fileKey]);
   }
 
-  async count(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM file_cleanups',
-    );
-    return row?.count ?? 0;
+  count(): Promise<number> {
+    return this.database.count('SELECT count(*)::int AS count FROM file_cleanups');
   }
 
   /** Forgets every planned deletion: the files stay. */

@@ -16,10 +16,7 @@ export class BackupsRepository {
   }
 
   /** Null where none was ever recorded. */
-  async findLast(): Promise<Date | null> {
-    const [row] = await this.database.query<{ beganAt: Date }>(
-      'SELECT began_at AS "beganAt" FROM database_backups',
-    );
-    return row?.beganAt ?? null;
+  findLast(): Promise<Date | null> {
+    return this.database.value<Date>('SELECT began_at AS "beganAt" FROM database_backups');
   }
 }

@@ -74,12 +74,11 @@ export class IdempotencyKeysRepository {
   }
 
   /** The effect an earlier run has made; null without one, and when the lease is another's. */
-  async findEffect({ keyHash, token }: Lease): Promise<string | null> {
-    const [row] = await this.database.query<{ effect: string | null }>(
+  findEffect({ keyHash, token }: Lease): Promise<string | null> {
+    return this.database.value<string>(
       'SELECT effect FROM idempotency_keys WHERE key_hash = $1 AND lease_token = $2',
       [keyHash, token],
     );
-    return row?.effect ?? null;
   }
 
   /** The effect an earlier run has made, locked until the transaction ends; undefined when the lease is another's. */
@@ -129,14 +128,13 @@ export class IdempotencyKeysRepository {
   }
 
   /** Deletes up to `batch` expired keys and returns how many there were; many processes may do so. */
-  async sweep(batch: number): Promise<number> {
-    const deleted = await this.database.query(
+  sweep(batch: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM idempotency_keys WHERE key_hash IN (
          SELECT key_hash FROM idempotency_keys WHERE expires_at <= now()
          ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
        ) RETURNING key_hash`,
       [batch],
     );
-    return deleted.length;
   }
 }

@@ -149,14 +149,13 @@ export class PhoneNumbersRepository {
   }
 
   /** The month that is due cannot be paid. @returns since when, where that was not known before */
-  async markRentUnpaid(id: number, tx: Tx): Promise<Date | null> {
-    const [row] = await this.database.query<{ since: Date }>(
+  markRentUnpaid(id: number, tx: Tx): Promise<Date | null> {
+    return this.database.value<Date>(
       `UPDATE phone_numbers SET rent_unpaid_since = now() WHERE id = $1 AND rent_unpaid_since IS NULL
        RETURNING rent_unpaid_since AS since`,
       [id],
       tx,
     );
-    return row?.since ?? null;
   }
 
   /** Those that the account pays for by the month, the oldest first. */

@@ -21,14 +21,13 @@ export class ErasuresRepository {
   constructor(private readonly database: Database) {}
 
   /** Null when the account has one under way of the same number. */
-  async add({ userId, subject, keepDoNotCall, keepDocuments }: NewErasure, tx: Tx): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(
+  add({ userId, subject, keepDoNotCall, keepDocuments }: NewErasure, tx: Tx): Promise<number | null> {
+    return this.database.value<number>(
       `INSERT INTO erasures (user_id, subject, keep_do_not_call, keep_documents) VALUES ($1, $2, $3, $4)
        ON CONFLICT (user_id, subject) WHERE status = 'processing' DO NOTHING RETURNING id`,
       [userId, subject, keepDoNotCall, keepDocuments],
       tx,
     );
-    return row?.id ?? null;
   }
 
   async seal(userId: number, id: number, sealedPhoneNumber: string, tx: Tx): Promise<void> {
@@ -43,23 +42,19 @@ export class ErasuresRepository {
     return this.database.manager().findOneBy(Erasure, { userId, subject, status: 'processing' });
   }
 
-  async countUnderWay(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM erasures WHERE status = 'processing'",
-    );
-    return row?.count ?? 0;
+  countUnderWay(): Promise<number> {
+    return this.database.count("SELECT count(*)::int AS count FROM erasures WHERE status = 'processing'");
   }
 
   /** Of each account, the one among those that may go on now whose last turn is the longest ago; of so many accounts at most. */
-  async nextOfEach(limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  nextOfEach(limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM (
          SELECT DISTINCT ON (user_id) id, next_run_at FROM erasures
          WHERE status = 'processing' AND next_run_at <= now() ORDER BY user_id, next_run_at, id) AS of_each
        ORDER BY next_run_at, id LIMIT $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** An erasure under way, locked until the transaction ends. */

@@ -70,14 +70,13 @@ export class VoiceProcessesRepository {
    * Calls that wait to be placed over lines of these carriers. Those of campaigns are the dialler's, and a browser places its own
    * by connecting.
    */
-  async listWaiting(carriers: readonly string[], limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ callId: number }>(
+  listWaiting(carriers: readonly string[], limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT active.call_id AS "callId" FROM active_calls active JOIN calls call ON call.id = active.call_id
        WHERE active.stage = 'waiting' AND call.campaign_name IS NULL AND call.type = 'outbound' AND ${CARRIER_FAMILY} = ANY($1)
        ORDER BY active.call_id LIMIT $2`,
       [carriers, limit],
     );
-    return rows.map(({ callId }) => callId);
   }
 
   /** The process was announced, and never takes calls. */
@@ -97,14 +96,13 @@ export class VoiceProcessesRepository {
   }
 
   /** How many calls more the processes take that have the lines of a carrier, all together. */
-  async countPlaces(carrier: string, tx?: Tx): Promise<number> {
-    const [row] = await this.database.query<{ places: number }>(
+  countPlaces(carrier: string, tx?: Tx): Promise<number> {
+    return this.database.count(
       `SELECT coalesce(sum(greatest(capacity - ${CALLS_OF_PROCESS}, 0)), 0)::integer AS places
        FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
       [carrier],
       tx,
     );
-    return row?.places ?? 0;
   }
 
   /**
@@ -112,9 +110,9 @@ export class VoiceProcessesRepository {
    *
    * @param share the part of a process's lines that visitors' calls may take
    */
-  async countVisitorPlaces(carrier: string, share: number): Promise<number> {
+  countVisitorPlaces(carrier: string, share: number): Promise<number> {
     const capacity = visitorCapacityOfProcess('$2');
-    const [row] = await this.database.query<{ places: number }>(
+    return this.database.count(
       `SELECT (coalesce(sum(greatest(0,
            least(capacity - ${CALLS_OF_PROCESS}, ${capacity} - ${VISITOR_CALLS_OF_PROCESS}))), 0)
          - (SELECT count(*) FROM active_calls active
@@ -122,7 +120,6 @@ export class VoiceProcessesRepository {
        FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
       [carrier, share],
     );
-    return row?.places ?? 0;
   }
 
   /** Any process that lives. */

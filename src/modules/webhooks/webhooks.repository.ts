@@ -99,8 +99,8 @@ export class WebhooksRepository {
   }
 
   /** Writes an event once, also when its assistant is gone by now. Returns its id; null when it was there already. */
-  async add(delivery: NewDelivery, tx: Tx): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(
+  add(delivery: NewDelivery, tx: Tx): Promise<number | null> {
+    return this.database.value<number>(
       `INSERT INTO webhook_deliveries
          (user_id, endpoint_id, assistant_id, event_id, kind, subject_id, occurrence, body, subscription_id)
        VALUES ($1, $2, (SELECT id FROM assistants WHERE user_id = $1 AND id = $3 FOR KEY SHARE), $4, $5, $6, $7, $8, $9)
@@ -118,7 +118,6 @@ export class WebhooksRepository {
       ],
       tx,
     );
-    return row?.id ?? null;
   }
 
   /** Writes an event for each subscription of the account that wants it. False when there is none. */
@@ -164,12 +163,11 @@ export class WebhooksRepository {
     return row ?? null;
   }
 
-  async bodyOf(userId: number, id: number): Promise<string | null> {
-    const [row] = await this.database.query<{ body: string }>(
-      'SELECT body FROM webhook_deliveries WHERE user_id = $1 AND id = $2',
-      [userId, id],
-    );
-    return row?.body ?? null;
+  bodyOf(userId: number, id: number): Promise<string | null> {
+    return this.database.value<string>('SELECT body FROM webhook_deliveries WHERE user_id = $1 AND id = $2', [
+      userId,
+      id,
+    ]);
   }
 
   /** Oldest first. */

@@ -24,21 +24,19 @@ export class AccountDeletionsRepository {
     return this.database.manager().findOneBy(AccountDeletion, { id, status: 'processing' });
   }
 
-  async countUnderWay(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countUnderWay(): Promise<number> {
+    return this.database.count(
       "SELECT count(*)::int AS count FROM account_deletions WHERE status = 'processing'",
     );
-    return row?.count ?? 0;
   }
 
   /** Those that may go on now. */
-  async due(limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  due(limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM account_deletions WHERE status = 'processing' AND next_run_at <= now()
        ORDER BY next_run_at LIMIT $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   async wait(id: number, waitMs: number): Promise<void> {

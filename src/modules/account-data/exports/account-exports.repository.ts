@@ -54,13 +54,12 @@ export class AccountExportsRepository {
   }
 
   /** Those that no process makes. */
-  async due(limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  due(limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM account_exports WHERE status = 'processing' AND (leased_until IS NULL OR leased_until < now())
        ORDER BY id LIMIT $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Null when another process makes it, or it is over. */

@@ -38,14 +38,13 @@ export class MembersRepository {
   }
 
   /** Members and invitations that are open, which become members. */
-  async countOf(userId: number, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countOf(userId: number, tx: Tx): Promise<number> {
+    return this.database.count(
       `SELECT (SELECT count(*) FROM members WHERE user_id = $1)::integer
          + (SELECT count(*) FROM invitations WHERE user_id = $1 AND expires_at > now())::integer AS count`,
       [userId],
       tx,
     );
-    return row?.count ?? 0;
   }
 
   /** Whether the e-mail opens this account, or is that of a member of it. */

@@ -10,14 +10,13 @@ const IS_FORWARD = `active.without_line AND active.stage <> 'evaluating' AND cal
 export class ForwardsRepository {
   constructor(private readonly database: Database) {}
 
-  async countOf(userId: number, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countOf(userId: number, tx: Tx): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::int AS count FROM active_calls active JOIN calls call ON call.id = active.call_id
        WHERE active.user_id = $1 AND ${IS_FORWARD}`,
       [userId],
       tx,
     );
-    return row?.count ?? 0;
   }
 
   /**

@@ -24,11 +24,8 @@ const OF_COPY = "stage <> 'evaluating' AND (lease_until IS NULL OR lease_until <
 export class RestoredCallsRepository {
   constructor(private readonly database: Database) {}
 
-  async count(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM active_calls WHERE ${OF_COPY}`,
-    );
-    return row?.count ?? 0;
+  count(): Promise<number> {
+    return this.database.count(`SELECT count(*)::int AS count FROM active_calls WHERE ${OF_COPY}`);
   }
 
   /**

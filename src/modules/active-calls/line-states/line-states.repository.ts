@@ -16,12 +16,10 @@ export class LineStatesRepository {
     );
   }
 
-  async find(callId: number): Promise<string | null> {
-    const [row] = await this.database.query<{ state: string | null }>(
-      'SELECT line_state AS state FROM active_calls WHERE call_id = $1',
-      [callId],
-    );
-    return row?.state ?? null;
+  find(callId: number): Promise<string | null> {
+    return this.database.value<string>('SELECT line_state AS state FROM active_calls WHERE call_id = $1', [
+      callId,
+    ]);
   }
 
   /** Open calls of a carrier that another process has, or had. */

@@ -8,22 +8,20 @@ import type { CallPerson } from './person-takeover.js';
 export class TakeoverRecordsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(callId: number): Promise<CallPerson | null> {
-    const [row] = await this.database.query<{ person: CallPerson | null }>(
+  find(callId: number): Promise<CallPerson | null> {
+    return this.database.value<CallPerson>(
       'SELECT taken_over_by AS person FROM active_calls WHERE call_id = $1',
       [callId],
     );
-    return row?.person ?? null;
   }
 
   /** Keys of the people who have a customer now. */
-  async listBusy(userId: number): Promise<string[]> {
-    const rows = await this.database.query<{ key: string }>(
+  listBusy(userId: number): Promise<string[]> {
+    return this.database.values<string>(
       `SELECT DISTINCT taken_over_by->>'key' AS key FROM active_calls
        WHERE user_id = $1 AND stage = 'open' AND taken_over_by IS NOT NULL`,
       [userId],
     );
-    return rows.map(({ key }) => key);
   }
 
   /** False when the call is not the token's any more. @param person null: the assistant has the customer */

@@ -36,25 +36,23 @@ export class QueuedCallsRepository {
     );
   }
 
-  async countOfNumber(userId: number, phoneNumberId: number, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countOfNumber(userId: number, phoneNumberId: number, tx: Tx): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::integer AS count FROM active_calls active
        WHERE user_id = $1 AND phone_number_id = $2 AND ${WAITS_FOR_LINE}`,
       [userId, phoneNumberId],
       tx,
     );
-    return row?.count ?? 0;
   }
 
   /** Why the first caller of a number waits; null where none does. */
-  async reasonOfFirst(userId: number, phoneNumberId: number): Promise<RoutingReason | null> {
-    const [row] = await this.database.query<{ reason: RoutingReason | null }>(
+  reasonOfFirst(userId: number, phoneNumberId: number): Promise<RoutingReason | null> {
+    return this.database.value<RoutingReason>(
       `SELECT call.routing->>'reason' AS reason FROM active_calls active JOIN calls call ON call.id = active.call_id
        WHERE active.user_id = $1 AND active.phone_number_id = $2 AND ${WAITS_FOR_LINE}
        ORDER BY active.queued_at, active.call_id LIMIT 1`,
       [userId, phoneNumberId],
     );
-    return row?.reason ?? null;
   }
 
   /** How many callers of the account wait, and how many of them came before a waiting call. */
@@ -75,11 +73,10 @@ export class QueuedCallsRepository {
   }
 
   /** Of all accounts. */
-  async countAll(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countAll(): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::integer AS count FROM active_calls active WHERE ${WAITS_FOR_LINE}`,
     );
-    return row?.count ?? 0;
   }
 
   /** Whether the call still waits, and is the token's; locked, so that it stays so for the transaction. */

@@ -35,13 +35,12 @@ export class LabelsRepository {
   }
 
   /** Those of the ids that are labels of the account. Within a transaction they stay until it ends. */
-  async idsAmong(userId: number, ids: readonly number[], tx?: Tx): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  idsAmong(userId: number, ids: readonly number[], tx?: Tx): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM labels WHERE user_id = $1 AND id = ANY($2) ${tx ? 'ORDER BY id FOR KEY SHARE' : ''}`,
       [userId, ids],
       tx,
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Writes a new or a changed label; null when the account has another one of this name. */

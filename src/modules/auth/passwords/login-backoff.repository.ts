@@ -74,8 +74,8 @@ export class LoginBackoffRepository {
   }
 
   /** Deletes up to `limit` counts without a new failure for so long; returns how many. */
-  async removeBackoffs(ageMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  removeBackoffs(ageMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM login_backoffs WHERE subject IN (
          SELECT subject FROM login_backoffs
          WHERE last_tried_at < now() - $1 * interval '1 ms' AND blocked_until <= now()
@@ -83,18 +83,16 @@ export class LoginBackoffRepository {
        RETURNING subject`,
       [ageMs, limit],
     );
-    return rows.length;
   }
 
   /** Deletes up to `limit` addresses without a login for so long; returns how many. */
-  async removeAddresses(ageMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  removeAddresses(ageMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM known_addresses WHERE subject IN (
          SELECT subject FROM known_addresses WHERE last_login_at < now() - $1 * interval '1 ms'
          ORDER BY last_login_at LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING subject`,
       [ageMs, limit],
     );
-    return rows.length;
   }
 }

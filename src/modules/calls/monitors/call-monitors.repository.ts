@@ -49,12 +49,11 @@ export class CallMonitorsRepository {
     await this.database.query('DELETE FROM call_monitors WHERE id = $1', [id]);
   }
 
-  async countListening(callId: number): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
+  countListening(callId: number): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::integer AS count FROM call_monitors WHERE call_id = $1 AND ${IS_LISTENING}`,
       [callId],
     );
-    return row?.count ?? 0;
   }
 
   async removeOld(): Promise<void> {

@@ -87,8 +87,8 @@ export class CallPersonalDataRepository {
   }
 
   /** Calls as they are given to the person. */
-  async records(userId: number, ids: readonly number[]): Promise<CallPersonalData[]> {
-    const rows = await this.database.query<{ record: CallPersonalData }>(
+  records(userId: number, ids: readonly number[]): Promise<CallPersonalData[]> {
+    return this.database.values<CallPersonalData>(
       `SELECT jsonb_build_object('id', id, 'type', type, 'status', status, 'assistant_name', assistant_name,
          'campaign_name', campaign_name, 'lead_id', lead_id, 'client_phone_number', client_phone_number,
          'assistant_phone_number', assistant_phone_number, 'started_at', started_at, 'answered_at', answered_at,
@@ -106,7 +106,6 @@ export class CallPersonalDataRepository {
        FROM calls WHERE user_id = $1 AND id = ANY($2::integer[]) ORDER BY id`,
       [userId, ids],
     );
-    return rows.map(({ record }) => record);
   }
 
   /**

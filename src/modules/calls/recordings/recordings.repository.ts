@@ -76,8 +76,8 @@ export class RecordingsRepository {
    *
    * @param userId null: of all accounts
    */
-  async forgetOld(userId: number | null, maxAgeMs: number, limit: number, tx: Tx): Promise<string[]> {
-    const rows = await this.database.query<{ key: string }>(
+  forgetOld(userId: number | null, maxAgeMs: number, limit: number, tx: Tx): Promise<string[]> {
+    return this.database.values<string>(
       `UPDATE calls SET recording_key = NULL, recording_bytes = NULL
        FROM (SELECT id, recording_key FROM calls
              WHERE ${userId === null ? '' : 'user_id = $3 AND '}recording_key IS NOT NULL
@@ -87,6 +87,5 @@ export class RecordingsRepository {
       [maxAgeMs, limit, ...(userId === null ? [] : [userId])],
       tx,
     );
-    return rows.map(({ key }) => key);
   }
 }

@@ -11,21 +11,20 @@ export class CallWordsRepository {
    * Below which id calls may have no words yet, locked until the transaction ends; null when all have them, or another process
    * indexes them.
    */
-  async lockBacklog(tx: Tx): Promise<number | null> {
-    const [row] = await this.database.query<{ before: number }>(
+  lockBacklog(tx: Tx): Promise<number | null> {
+    return this.database.value<number>(
       'SELECT before_id AS before FROM call_words_backlog FOR UPDATE SKIP LOCKED',
       [],
       tx,
     );
-    return row?.before ?? null;
   }
 
   /**
    * Indexes the calls with the highest ids below a given one. Their rows are locked, so that none is erased in between. Returns the
    * lowest of their ids; null when there were none.
    */
-  async addBelow(id: number, limit: number, tx: Tx): Promise<number | null> {
-    const [row] = await this.database.query<{ lowest: number | null }>(
+  addBelow(id: number, limit: number, tx: Tx): Promise<number | null> {
+    return this.database.value<number>(
       `WITH taken AS MATERIALIZED (
          SELECT id, user_id, client_phone_number, transcript, created_at FROM calls
          WHERE id < $1 ORDER BY id DESC LIMIT $2 FOR SHARE),
@@ -39,7 +38,6 @@ export class CallWordsRepository {
       [id, limit],
       tx,
     );
-    return row?.lowest ?? null;
   }
 
   async setBacklog(before: number, tx: Tx): Promise<void> {

@@ -35,14 +35,13 @@ export class AttemptPersonalDataRepository {
     return { count: rows.length, isAll: rows.length < BATCH };
   }
 
-  async countLive({ userId, phoneNumber }: Person, tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ live: number }>(
+  countLive({ userId, phoneNumber }: Person, tx: Tx): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::integer AS live FROM dial_attempts
        WHERE user_id = $1 AND to_phone_number = ANY($2::text[]) AND state <> 'settled'`,
       [userId, formsOf(phoneNumber)],
       tx,
     );
-    return row?.live ?? 0;
   }
 }
 

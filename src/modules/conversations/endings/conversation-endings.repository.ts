@@ -18,8 +18,8 @@ export class ConversationEndingsRepository {
   }
 
   /** Those of the conversations that something is left to do for. */
-  async pendingAmong(conversationIds: readonly string[]): Promise<string[]> {
-    return this.idsOf(
+  pendingAmong(conversationIds: readonly string[]): Promise<string[]> {
+    return this.database.values<string>(
       'SELECT DISTINCT conversation_id AS id FROM conversation_endings WHERE conversation_id = ANY($1::uuid[])',
       [conversationIds],
     );
@@ -27,7 +27,7 @@ export class ConversationEndingsRepository {
 
   /** Conversations whose end nothing was done for in so long, the oldest first. */
   findLate(ageMs: number, limit: number): Promise<string[]> {
-    return this.idsOf(
+    return this.database.values<string>(
       `SELECT conversation_id AS id FROM conversation_endings WHERE created_at < now() - $1 * interval '1 millisecond'
        ORDER BY created_at LIMIT $2`,
       [ageMs, limit],
@@ -35,13 +35,12 @@ export class ConversationEndingsRepository {
   }
 
   /** How long ago the end was, in milliseconds, by the clock of the database; null when nothing is left to do for it. */
-  async ageOf({ conversationId, occurrence }: ConversationEnding): Promise<number | null> {
-    const [row] = await this.database.query<{ ageMs: number }>(
+  ageOf({ conversationId, occurrence }: ConversationEnding): Promise<number | null> {
+    return this.database.value<number>(
       `SELECT (extract(epoch FROM now() - created_at) * 1000)::float8 AS "ageMs" FROM conversation_endings
        WHERE conversation_id = $1 AND occurrence = $2`,
       [conversationId, occurrence],
     );
-    return row?.ageMs ?? null;
   }
 
   /** Nothing is left to do; false when that was so before. */
@@ -69,10 +68,5 @@ export class ConversationEndingsRepository {
       [conversationId, JSON.stringify(evaluation), inputTokens, cachedInputTokens, outputTokens],
       tx,
     );
-  }
-
-  private async idsOf(sql: string, parameters: readonly unknown[]): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(sql, parameters);
-    return rows.map(({ id }) => id);
   }
 }

@@ -7,8 +7,8 @@ export class UnusedConversationsRepository {
   constructor(private readonly database: Database) {}
 
   /** Deletes those that ended so long ago, oldest first. Returns how many. */
-  async remove(endedForMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  remove(endedForMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `WITH unused AS (
          SELECT id FROM conversations
          WHERE type = 'widget' AND message_count <= 1 AND ended_at < now() - make_interval(secs => $1)
@@ -18,6 +18,5 @@ export class UnusedConversationsRepository {
        DELETE FROM conversations WHERE id IN (SELECT id FROM unused) RETURNING id`,
       [endedForMs / 1_000, limit],
     );
-    return rows.length;
   }
 }

@@ -7,8 +7,8 @@ export class ConversationExpiryRepository {
   constructor(private readonly database: Database) {}
 
   /** Deletes those that ended so long ago, with their messages, oldest first. Returns how many. */
-  async deleteOld(userId: number, endedForMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  deleteOld(userId: number, endedForMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM conversations WHERE id IN (
          SELECT id FROM conversations
          WHERE user_id = $1 AND ended_at < now() - $2 * interval '1 millisecond'
@@ -18,16 +18,14 @@ export class ConversationExpiryRepository {
        RETURNING id`,
       [userId, endedForMs, limit],
     );
-    return rows.length;
   }
 
   /** In how many conversations of the account an answer is being made. */
-  async countAnswering(userId: number): Promise<number> {
-    const [row] = await this.database.query<{ conversations: number }>(
+  countAnswering(userId: number): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::integer AS conversations FROM conversations
        WHERE user_id = $1 AND turn_token IS NOT NULL AND turn_expires_at > now()`,
       [userId],
     );
-    return row?.conversations ?? 0;
   }
 }

@@ -63,8 +63,8 @@ export class ConversationPersonalDataRepository {
   }
 
   /** Conversations as they are given to the person. */
-  async records(userId: number, ids: readonly string[]): Promise<Readonly<Record<string, unknown>>[]> {
-    const rows = await this.database.query<{ record: Record<string, unknown> }>(
+  records(userId: number, ids: readonly string[]): Promise<Readonly<Record<string, unknown>>[]> {
+    return this.database.values<Record<string, unknown>>(
       `SELECT jsonb_build_object('id', id, 'type', type, 'variables', variables,
          'extracted_variables', extracted_variables, 'created_at', created_at,
          'ended_at', ended_at,
@@ -76,7 +76,6 @@ export class ConversationPersonalDataRepository {
        FROM conversations WHERE user_id = $1 AND id = ANY($2::uuid[]) ORDER BY id`,
       [userId, ids],
     );
-    return rows.map(({ record }) => record);
   }
 
   /**
@@ -132,14 +131,13 @@ export class ConversationPersonalDataRepository {
   }
 
   /** What its evaluation has found; null when it does not name the person. */
-  async findingsNaming({ userId, pattern }: Person, id: string, tx: Tx): Promise<Evaluation | null> {
-    const [row] = await this.database.query<{ findings: Evaluation }>(
+  findingsNaming({ userId, pattern }: Person, id: string, tx: Tx): Promise<Evaluation | null> {
+    return this.database.value<Evaluation>(
       `SELECT extracted_variables AS findings FROM conversations
        WHERE user_id = $1 AND id = $2 AND extracted_variables::text ~ $3`,
       [userId, id, pattern],
       tx,
     );
-    return row?.findings ?? null;
   }
 
   async replaceFindings(userId: number, id: string, findings: Evaluation, tx: Tx): Promise<void> {

@@ -50,14 +50,13 @@ export class AnswerPersonalDataRepository {
   }
 
   /** Empties answers; the keys stay, so that a repetition still has no second effect. Returns how many. */
-  async empty(scope: string, keyHashes: readonly Buffer[], tx: Tx): Promise<number> {
-    const rows = await this.database.query(
+  empty(scope: string, keyHashes: readonly Buffer[], tx: Tx): Promise<number> {
+    return this.database.affected(
       `UPDATE idempotency_keys SET sealed_body = NULL
        WHERE scope = $1 AND key_hash = ANY($2) RETURNING scope`,
       [scope, keyHashes],
       tx,
     );
-    return rows.length;
   }
 
   async emptyAll(scope: string, tx: Tx): Promise<void> {

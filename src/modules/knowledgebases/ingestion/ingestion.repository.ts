@@ -32,12 +32,10 @@ export class IngestionRepository {
   constructor(private readonly database: Database) {}
 
   /** Null when the document was deleted. */
-  async accountOf(documentId: number): Promise<number | null> {
-    const [row] = await this.database.query<{ userId: number }>(
-      'SELECT user_id AS "userId" FROM documents WHERE id = $1',
-      [documentId],
-    );
-    return row?.userId ?? null;
+  accountOf(documentId: number): Promise<number | null> {
+    return this.database.value<number>('SELECT user_id AS "userId" FROM documents WHERE id = $1', [
+      documentId,
+    ]);
   }
 
   /** Counts a run and returns what there is to do it on. */
@@ -92,18 +90,17 @@ export class IngestionRepository {
   }
 
   /** The source that was read as the page of this address. */
-  async findByCanonicalUrl(
+  findByCanonicalUrl(
     { documentId, version, id }: DocumentSource,
     canonicalUrl: string,
     tx: Tx,
   ): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(
+    return this.database.value<number>(
       `SELECT id FROM document_sources
         WHERE document_id = $1 AND version = $2 AND id <> $3 AND state = 'done' AND md5(canonical_url) = md5($4)`,
       [documentId, version, id, canonicalUrl],
       tx,
     );
-    return row?.id ?? null;
   }
 
   async endSource(
@@ -207,8 +204,8 @@ export class IngestionRepository {
    * Documents with open work but no worker: unfinished ones, and those without vectors of the space. The oldest of each account
    * come first, so that none waits for all those of another account.
    */
-  async findForgotten(idleMs: number, embeddingSpace: string | null, limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  findForgotten(idleMs: number, embeddingSpace: string | null, limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM (
          SELECT id, touched_at, row_number() OVER (PARTITION BY user_id ORDER BY touched_at) AS turn FROM documents
           WHERE touched_at < now() - interval '30 seconds'
@@ -218,7 +215,6 @@ export class IngestionRepository {
         ORDER BY turn, touched_at LIMIT $3`,
       [idleMs, embeddingSpace, limit],
     );
-    return rows.map(({ id }) => id);
   }
 }
 

@@ -46,23 +46,22 @@ export class VectorsRepository {
         [],
         tx,
       );
-      const rows = await this.database.query<{ id: string }>(
+      return this.database.values<string>(
         `SELECT c.id FROM document_chunks c WHERE ${VISIBLE}
           ORDER BY c.embedding::vector(${space.dimensions}) <=> $4::vector(${space.dimensions}) LIMIT $5`,
         [userId, knowledgebaseId, nameOfSpace(space), `[${vector.join(',')}]`, limit],
         tx,
       );
-      return rows.map(({ id }) => id);
     });
   }
 
   /** Ids of the passages that have a vector, ascending. */
-  async listIds({ userId, knowledgebaseId, space }: VectorScope): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      `SELECT c.id FROM document_chunks c WHERE ${VISIBLE} ORDER BY c.id`,
-      [userId, knowledgebaseId, nameOfSpace(space)],
-    );
-    return rows.map(({ id }) => id);
+  listIds({ userId, knowledgebaseId, space }: VectorScope): Promise<string[]> {
+    return this.database.values<string>(`SELECT c.id FROM document_chunks c WHERE ${VISIBLE} ORDER BY c.id`, [
+      userId,
+      knowledgebaseId,
+      nameOfSpace(space),
+    ]);
   }
 
   /** Vectors of passages, those that are still there. */

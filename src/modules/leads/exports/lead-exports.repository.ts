@@ -20,22 +20,20 @@ const WHERE = `user_id = $1 AND campaign_id = $2 AND ($3::text IS NULL OR status
 export class LeadExportsRepository {
   constructor(private readonly database: Database) {}
 
-  async count(userId: number, filter: CampaignLeads): Promise<number> {
-    const [row] = await this.database.query<{ leads: number }>(
+  count(userId: number, filter: CampaignLeads): Promise<number> {
+    return this.database.count(
       `SELECT count(*)::integer AS leads FROM leads WHERE ${WHERE}`,
       parametersOf(userId, filter),
     );
-    return row?.leads ?? 0;
   }
 
   /** Names of variables, those that most leads have before the others. */
-  async variableNames(userId: number, filter: CampaignLeads, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>(
+  variableNames(userId: number, filter: CampaignLeads, limit: number): Promise<string[]> {
+    return this.database.values<string>(
       `SELECT name FROM leads, jsonb_object_keys(variables) AS name WHERE ${WHERE}
        GROUP BY name ORDER BY count(*) DESC, name LIMIT $7`,
       [...parametersOf(userId, filter), limit],
     );
-    return rows.map(({ name }) => name);
   }
 
   /** The leads after a place, newest first. */

@@ -62,13 +62,12 @@ export class LeadPersonalDataRepository {
   }
 
   /** The variables of a lead, locked until the transaction ends; null when it is gone. */
-  async lockVariables(userId: number, id: number, tx: Tx): Promise<Variables | null> {
-    const [row] = await this.database.query<{ variables: Variables }>(
+  lockVariables(userId: number, id: number, tx: Tx): Promise<Variables | null> {
+    return this.database.value<Variables>(
       'SELECT variables FROM leads WHERE user_id = $1 AND id = $2 FOR UPDATE',
       [userId, id],
       tx,
     );
-    return row?.variables ?? null;
   }
 
   async replaceVariables(userId: number, id: number, variables: Variables, tx: Tx): Promise<void> {

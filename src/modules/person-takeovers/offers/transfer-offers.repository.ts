@@ -97,13 +97,12 @@ export class TransferOffersRepository {
   }
 
   /** Ends those of a call, and returns their ids. */
-  async endOf(callId: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  endOf(callId: number): Promise<number[]> {
+    return this.database.values<number>(
       `UPDATE transfer_offers SET status = 'ended', briefing = NULL
        WHERE call_id = $1 AND status = ANY($2::text[]) RETURNING id`,
       [callId, originsOf('ended')],
     );
-    return rows.map(({ id }) => id);
   }
 
   async removeOld(): Promise<void> {

@@ -22,8 +22,8 @@ export class SimulationPersonalDataRepository {
     return idPageOf(rows, PAGE);
   }
 
-  async naming({ userId, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  naming({ userId, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM simulations WHERE user_id = $1 AND id = ANY($2) AND (
          name ~ $3 OR system_prompt ~ $3 OR scenario::text ~ $3 OR EXISTS (
            SELECT FROM simulation_runs
@@ -32,7 +32,6 @@ export class SimulationPersonalDataRepository {
       [userId, ids, pattern],
       tx,
     );
-    return rows.map(({ id }) => id);
   }
 
   async delete(userId: number, ids: readonly number[], tx: Tx): Promise<void> {

@@ -36,24 +36,22 @@ export class SimulationRunsRepository {
   constructor(private readonly database: Database) {}
 
   /** The first runs of a simulation that are not over. */
-  async pending(simulationId: number, limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  pending(simulationId: number, limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT id FROM simulation_runs WHERE simulation_id = $1 AND status = 'pending' ORDER BY number LIMIT $2`,
       [simulationId, limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** The same of all simulations that are under way, the oldest first. */
-  async allPending(simulations: number, limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  allPending(simulations: number, limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT run.id
        FROM (SELECT id FROM simulations WHERE status = 'processing' ORDER BY id LIMIT $1) AS simulation,
          LATERAL (SELECT id FROM simulation_runs WHERE simulation_id = simulation.id AND status = 'pending'
                   ORDER BY number LIMIT $2) AS run`,
       [simulations, limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Begins a run anew; null when it is over or gone. What it has said with real tools stays: it is not said again. */

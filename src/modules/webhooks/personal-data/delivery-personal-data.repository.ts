@@ -25,14 +25,13 @@ export class DeliveryPersonalDataRepository {
     return idPageOf(rows, PAGE);
   }
 
-  async records({ userId, pattern }: Person, ids: readonly number[]): Promise<Record<string, unknown>[]> {
-    const rows = await this.database.query<{ record: Record<string, unknown> }>(
+  records({ userId, pattern }: Person, ids: readonly number[]): Promise<Record<string, unknown>[]> {
+    return this.database.values<Record<string, unknown>>(
       `SELECT jsonb_build_object('id', id, 'event_id', event_id, 'kind', kind, 'subject_id', subject_id,
          'status', status, 'body', body, 'created_at', created_at, 'finished_at', finished_at) AS record
        FROM webhook_deliveries WHERE user_id = $1 AND id = ANY($2::integer[]) AND ${NAMES_PERSON} ORDER BY id`,
       [userId, ids, pattern],
     );
-    return rows.map(({ record }) => record);
   }
 
   /**
@@ -51,22 +50,20 @@ export class DeliveryPersonalDataRepository {
   }
 
   /** Deletes events that name the person and wait for a plugin, or have failed there. Returns how many. */
-  async deletePluginEvents({ userId, pattern }: Person, tx: Tx): Promise<number> {
-    const rows = await this.database.query(
+  deletePluginEvents({ userId, pattern }: Person, tx: Tx): Promise<number> {
+    return this.database.affected(
       'DELETE FROM plugin_events WHERE user_id = $1 AND (body ~ $2 OR last_error ~ $2) RETURNING 1',
       [userId, pattern],
       tx,
     );
-    return rows.length;
   }
 
   /** Returns how many were deleted. */
-  async delete({ userId, pattern }: Person, ids: readonly number[], tx: Tx): Promise<number> {
-    const rows = await this.database.query(
+  delete({ userId, pattern }: Person, ids: readonly number[], tx: Tx): Promise<number> {
+    return this.database.affected(
       `DELETE FROM webhook_deliveries WHERE user_id = $1 AND id = ANY($2::integer[]) AND ${NAMES_PERSON} RETURNING id`,
       [userId, ids, pattern],
       tx,
     );
-    return rows.length;
   }
 }

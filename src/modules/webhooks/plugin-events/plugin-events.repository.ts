@@ -22,11 +22,8 @@ export class PluginEventsRepository {
   constructor(private readonly database: Database) {}
 
   /** Events that wait for their plugin. */
-  async countWaiting(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM plugin_events WHERE failed_at IS NULL',
-    );
-    return row?.count ?? 0;
+  countWaiting(): Promise<number> {
+    return this.database.count('SELECT count(*)::int AS count FROM plugin_events WHERE failed_at IS NULL');
   }
 
   /** Forgets them. */
@@ -38,8 +35,8 @@ export class PluginEventsRepository {
    * The ids of events that are due for one of the listeners, oldest first. They are due again after `againMs`, in case the
    * queue loses their jobs.
    */
-  async takeDue(listeners: readonly PluginListener[], limit: number, againMs: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
+  takeDue(listeners: readonly PluginListener[], limit: number, againMs: number): Promise<string[]> {
+    return this.database.values<string>(
       `UPDATE plugin_events SET due_at = now() + make_interval(secs => $1::double precision / 1000)
        WHERE id IN (
          SELECT id FROM plugin_events WHERE failed_at IS NULL AND due_at <= now() AND ${IS_HEARD}
@@ -47,7 +44,6 @@ export class PluginEventsRepository {
        RETURNING id::text`,
       [againMs, ...columnsOf(listeners), limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /**
@@ -79,15 +75,14 @@ export class PluginEventsRepository {
   }
 
   /** Returns how many were deleted, at most `limit`. */
-  async deleteFailed(ageMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  deleteFailed(ageMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM plugin_events WHERE id IN (
          SELECT id FROM plugin_events
          WHERE failed_at < now() - make_interval(secs => $1::double precision / 1000) LIMIT $2)
        RETURNING 1`,
       [ageMs, limit],
     );
-    return rows.length;
   }
 }
 

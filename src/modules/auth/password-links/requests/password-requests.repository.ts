@@ -17,12 +17,8 @@ export class PasswordRequestsRepository {
     return row?.id ?? id;
   }
 
-  async find(id: string): Promise<string | null> {
-    const [row] = await this.database.query<{ email: string }>(
-      'SELECT email FROM password_requests WHERE id = $1',
-      [id],
-    );
-    return row?.email ?? null;
+  find(id: string): Promise<string | null> {
+    return this.database.value<string>('SELECT email FROM password_requests WHERE id = $1', [id]);
   }
 
   /** False when another worker has answered it. */
@@ -31,12 +27,10 @@ export class PasswordRequestsRepository {
   }
 
   /** The oldest of those that wait. */
-  async waiting(limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      'SELECT id FROM password_requests ORDER BY created_at LIMIT $1',
-      [limit],
-    );
-    return rows.map(({ id }) => id);
+  waiting(limit: number): Promise<string[]> {
+    return this.database.values<string>('SELECT id FROM password_requests ORDER BY created_at LIMIT $1', [
+      limit,
+    ]);
   }
 
   /** Deletes those that a person waits for no longer. */

@@ -78,13 +78,12 @@ export class DialAttemptsRepository {
   }
 
   /** Calls that are over although their attempt is not settled. */
-  async findEndedCalls(limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
+  findEndedCalls(limit: number): Promise<number[]> {
+    return this.database.values<number>(
       `SELECT k.id FROM dial_attempts a JOIN calls k ON k.id = a.call_id
        WHERE a.state <> 'settled' AND k.status IN ('completed', 'busy', 'no-answer', 'failed') LIMIT $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /**
@@ -179,14 +178,13 @@ export class DialAttemptsRepository {
   }
 
   /** Deletes up to `limit` attempts that were settled so long ago; returns how many. */
-  async removeSettled(ageMs: number, limit: number): Promise<number> {
-    const rows = await this.database.query(
+  removeSettled(ageMs: number, limit: number): Promise<number> {
+    return this.database.affected(
       `DELETE FROM dial_attempts WHERE id IN (
          SELECT id FROM dial_attempts WHERE state = 'settled' AND settled_at < now() - $1 * interval '1 ms'
          ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING id`,
       [ageMs, limit],
     );
-    return rows.length;
   }
 }

@@ -34,12 +34,11 @@ export class LeadRefusalsRepository {
     );
   }
 
-  async count(userId: number, importId: number): Promise<number> {
-    const [row] = await this.database.query<{ rows: number }>(
+  count(userId: number, importId: number): Promise<number> {
+    return this.database.count(
       'SELECT count(*)::integer AS rows FROM lead_refusals WHERE user_id = $1 AND import_id = $2',
       [userId, importId],
     );
-    return row?.rows ?? 0;
   }
 
   /** In the order of the file. */
@@ -60,13 +59,12 @@ export class LeadRefusalsRepository {
   }
 
   /** Deletes all rows that name the person. */
-  async deleteNaming({ userId, phoneNumber, pattern }: Person, tx: Tx): Promise<number> {
-    const rows = await this.database.query(
+  deleteNaming({ userId, phoneNumber, pattern }: Person, tx: Tx): Promise<number> {
+    return this.database.affected(
       `DELETE FROM lead_refusals WHERE ${NAMING} RETURNING 1`,
       [userId, formsOf(phoneNumber), pattern],
       tx,
     );
-    return rows.length;
   }
 
   /** Deletes some of the rows that are older than a number of days, and says whether there may be more. */
