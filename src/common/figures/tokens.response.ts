@@ -1,13 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableInteger } from '../http/response-fields.js';
 import type { TokenSum } from './token-sum.js';
 
 export class TokensResponse {
   @ApiProperty({ type: 'integer', description: 'What models were given to read', example: 48200 })
   declare input: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'Of the input, what providers had kept from requests before; null where none of them tells',
     example: 30100,
   })

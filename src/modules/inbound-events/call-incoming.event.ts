@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../common/http/response-fields.js';
+import {
+  NullableEnum,
+  NullableInteger,
+  NullableOf,
+  NullableText,
+} from '../../common/http/response-fields.js';
 import {
   type CallLookup,
   type CallRouting,
@@ -28,11 +33,10 @@ class IncomingRoutingPayload {
   })
   declare reason: CallRouting['reason'];
 
-  @ApiProperty({
-    type: CallLookupResponse,
-    nullable: true,
-    description: 'The question to the owner’s server who the customer is; null where none was sent',
-  })
+  @NullableOf(
+    CallLookupResponse,
+    'The question to the owner’s server who the customer is; null where none was sent',
+  )
   declare lookup: CallLookup | null;
 
   @NullableText({
@@ -44,9 +48,7 @@ class IncomingRoutingPayload {
 
 /** The `data` of the event: the fields of `call.started`, and how the call is routed. */
 export class CallIncomingPayload extends InboundCallPayload {
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'Id of the call; null for one that was turned away by a number without a routing',
   })
   declare id: number | null;
@@ -54,11 +56,7 @@ export class CallIncomingPayload extends InboundCallPayload {
   @ApiProperty({ type: 'integer', description: 'Id of the number that is called' })
   declare phone_number_id: number;
 
-  @ApiProperty({
-    type: IncomingRoutingPayload,
-    nullable: true,
-    description: 'How the call is routed; null for a number without a routing',
-  })
+  @NullableOf(IncomingRoutingPayload, 'How the call is routed; null for a number without a routing')
   declare routing: IncomingRoutingPayload | null;
 }
 

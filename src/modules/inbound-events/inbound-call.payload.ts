@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../common/http/response-fields.js';
+import { NullableInteger, NullableText } from '../../common/http/response-fields.js';
 import { CALL_STATUSES, CALL_TYPES } from '../calls/call-states.js';
 
 /** What events tell of a call that comes in: the fields of `call.started`, except its id. */
@@ -16,23 +16,19 @@ export class InboundCallPayload {
   @NullableText({ description: 'Always null' })
   declare previous_status: null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Id of the assistant that answers; null without one',
-  })
+  @NullableInteger({ description: 'Id of the assistant that answers; null without one' })
   declare assistant_id: number | null;
 
   @ApiProperty({ description: 'Its name; empty without one', example: 'Loja' })
   declare assistant_name: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Always null' })
+  @NullableInteger({ description: 'Always null' })
   declare campaign_id: null;
 
   @NullableText({ description: 'Always null' })
   declare campaign_name: null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Always null' })
+  @NullableInteger({ description: 'Always null' })
   declare lead_id: null;
 
   @NullableText({ description: 'Who calls: E.164, or `anonymous`', example: '+5511912345678' })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NullableText } from '../../common/http/response-fields.js';
 import {
   SPEECH_KEY_PROVIDERS,
   type SpeechKeyProvider,
@@ -18,10 +19,8 @@ export class ModelKeyRefusedPayload {
   })
   declare provider?: SpeechKeyProvider;
 
-  @ApiProperty({
-    type: String,
+  @NullableText({
     format: 'uri',
-    nullable: true,
     description: "The server that refuses it; null: the vendor's own",
     example: 'https://llm.example.com/v1',
   })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableText } from '../../common/http/response-fields.js';
+import { NullableInteger, NullableText } from '../../common/http/response-fields.js';
 import type { StoredCall } from '../calls/call-facts.js';
 import { CALL_STATUSES, CALL_TYPES } from '../calls/call-states.js';
 import type { CallPerson } from '../active-calls/person-takeovers/person-takeover.js';
@@ -18,23 +18,19 @@ export class TakeoverPayload {
   @NullableText({ description: 'Always null' })
   declare previous_status: null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Id of the assistant; null once it is deleted',
-  })
+  @NullableInteger({ description: 'Id of the assistant; null once it is deleted' })
   declare assistant_id: number | null;
 
   @ApiProperty({ description: 'Its name', example: 'Loja' })
   declare assistant_name: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null outside of campaigns' })
+  @NullableInteger({ description: 'Null outside of campaigns' })
   declare campaign_id: number | null;
 
   @NullableText({ description: 'Null outside of campaigns' })
   declare campaign_name: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null outside of campaigns' })
+  @NullableInteger({ description: 'Null outside of campaigns' })
   declare lead_id: number | null;
 
   @NullableText({ description: 'E.164; null on the web', example: '+5511912345678' })
@@ -46,11 +42,7 @@ export class TakeoverPayload {
   @ApiProperty({ format: 'date-time', description: 'When the call was created' })
   declare created_at: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Id of the member; null for the owner of the account and for API keys',
-  })
+  @NullableInteger({ description: 'Id of the member; null for the owner of the account and for API keys' })
   declare member_id: number | null;
 
   @NullableText({ description: 'Name of the member', example: 'Ana Souza' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableInteger, NullableMoment } from '../../../common/http/response-fields.js';
 import {
   ACCOUNT_DELETION_STATUSES,
   type AccountDeletion,
@@ -47,7 +47,7 @@ export class AccountExportResponse {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'How far it is' })
   declare progress_percent: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Size of the archive' })
+  @NullableInteger({ description: 'Size of the archive' })
   declare bytes: number | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

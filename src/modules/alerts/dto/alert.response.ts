@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableText } from '../../../common/http/response-fields.js';
 import type { AlertRow } from '../alerts.repository.js';
 
 export class AlertResponse {
@@ -12,14 +12,10 @@ export class AlertResponse {
   @ApiProperty({ example: 10, description: 'The limit: a number of things, or US dollars' })
   declare value: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: "Null for the account's limit and a deleted assistant",
-  })
+  @NullableInteger({ description: "Null for the account's limit and a deleted assistant" })
   declare assistant_id: number | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Public id of the assistant' })
+  @NullableText({ format: 'uuid', description: 'Public id of the assistant' })
   declare assistant_uuid: string | null;
 
   @NullableText({ description: 'Name of the assistant when it happened', example: 'Recepção' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import { type Grouping, GROUPINGS } from '../../../common/figures/figures-request.js';
 import type { TokenFigures } from '../../../common/figures/token-figures.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
@@ -55,14 +55,13 @@ class CallFiguresResponse {
   @ApiProperty({ description: 'US dollars, with the cost of the carrier', example: 6.51 })
   declare total_cost: number;
 
-  @ApiProperty({ type: TokenFiguresResponse, nullable: true, description: OF_TOKENS })
+  @NullableOf(TokenFiguresResponse, OF_TOKENS)
   declare tokens: TokenFiguresResponse | null;
 
-  @ApiProperty({
-    type: WaitFiguresResponse,
-    nullable: true,
-    description: 'How long customers waited for answers of the assistant; null where nothing was measured',
-  })
+  @NullableOf(
+    WaitFiguresResponse,
+    'How long customers waited for answers of the assistant; null where nothing was measured',
+  )
   declare response_ms: WaitFiguresResponse | null;
 }
 
@@ -85,7 +84,7 @@ class ConversationFiguresResponse {
   @ApiProperty({ description: 'US dollars', example: 3.1 })
   declare total_cost: number;
 
-  @ApiProperty({ type: TokenFiguresResponse, nullable: true, description: OF_TOKENS })
+  @NullableOf(TokenFiguresResponse, OF_TOKENS)
   declare tokens: TokenFiguresResponse | null;
 }
 
@@ -93,21 +92,18 @@ class AnalyticsFiguresResponse {
   @ApiProperty({ type: CallFiguresResponse, description: 'Of calls' })
   declare calls: CallFiguresResponse;
 
-  @ApiProperty({
-    type: ConversationFiguresResponse,
-    nullable: true,
-    description: 'Of conversations; null by campaign, because no conversation is of one',
-  })
+  @NullableOf(
+    ConversationFiguresResponse,
+    'Of conversations; null by campaign, because no conversation is of one',
+  )
   declare conversations: ConversationFiguresResponse | null;
 }
 
 class AnalyticsGroupResponse extends AnalyticsFiguresResponse {
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'By day: the day' })
+  @NullableText({ format: 'date', description: 'By day: the day' })
   declare day: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'By assistant or campaign: its id; null for what has none, or none any more',
   })
   declare id: number | null;

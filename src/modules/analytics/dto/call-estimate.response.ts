@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableNumber, NullableOf } from '../../../common/http/response-fields.js';
 import { dollarsOf } from '../../billing/money.js';
 import { type CallEstimate, OWN_KEY_PARTS, type OwnKeyPart } from '../call-estimates.service.js';
 import { AnswerPercentilesResponse } from './answer-percentiles.response.js';
@@ -43,11 +44,7 @@ class RecentCallsResponse {
   @ApiProperty({ description: 'Of that, for the line', example: 0.0018 })
   declare phone_per_minute: number;
 
-  @ApiProperty({
-    type: AnswerWaitResponse,
-    nullable: true,
-    description: 'How long customers waited for answers; null where nothing was measured',
-  })
+  @NullableOf(AnswerWaitResponse, 'How long customers waited for answers; null where nothing was measured')
   declare response_ms: AnswerWaitResponse | null;
 }
 
@@ -59,9 +56,7 @@ export class CallEstimateResponse {
   })
   declare assistant_per_minute: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
+  @NullableNumber({
     description:
       'What a minute of a telephone line costs in addition, in US dollars; null where the account pays the carrier of the number itself. Calls in the browser have no such line',
     example: 0.002,
@@ -77,11 +72,10 @@ export class CallEstimateResponse {
   })
   declare own_keys: readonly OwnKeyPart[];
 
-  @ApiProperty({
-    type: RecentCallsResponse,
-    nullable: true,
-    description: 'What the last calls came to; null before the first call that was answered',
-  })
+  @NullableOf(
+    RecentCallsResponse,
+    'What the last calls came to; null before the first call that was answered',
+  )
   declare recent_calls: RecentCallsResponse | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableNumber, NullableText } from '../../../common/http/response-fields.js';
 import { ROUTING_ACTIONS, ROUTING_BRANCHES, ROUTING_REASONS } from '../../../common/phone/call-routing.js';
 import { AnalyticsPeriodResponse } from './analytics-period.response.js';
 import type { InboundStats, InboundWaits } from '../../calls/stats/inbound-stats.service.js';
@@ -22,17 +22,13 @@ class WaitedFiguresResponse {
   @ApiProperty({ type: 'integer', description: 'How many callers waited for a line', example: 12 })
   declare count: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'Half of them waited no longer, in milliseconds; null where no one waited',
     example: 21_000,
   })
   declare p50_ms: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: '95 % of them waited no longer, in milliseconds; null where no one waited',
     example: 74_000,
   })
@@ -66,11 +62,9 @@ class InboundFiguresResponse {
   @ApiProperty({ type: 'integer', description: 'How many callers hung up while they waited', example: 3 })
   declare abandoned: number;
 
-  @ApiProperty({
-    type: Number,
+  @NullableNumber({
     minimum: 0,
     maximum: 1,
-    nullable: true,
     description: 'Their share of the callers who waited; null where no one waited',
     example: 0.25,
   })
@@ -78,14 +72,12 @@ class InboundFiguresResponse {
 }
 
 class InboundGroupResponse extends InboundFiguresResponse {
-  @ApiProperty({ type: String, format: 'date', nullable: true, description: 'By day: the day' })
+  @NullableText({ format: 'date', description: 'By day: the day' })
   declare day: string | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @NullableInteger({
     minimum: 0,
     maximum: 23,
-    nullable: true,
     description: 'By hour: the hour of the day, of all days together',
   })
   declare hour: number | null;

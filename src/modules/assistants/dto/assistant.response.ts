@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { FreeObject, NullableText } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -88,11 +88,7 @@ export class OutboundAssistantResponse extends AssistantSummaryResponse {
   })
   declare system_prompt: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Values for {{name}} in the texts of the assistant',
-  })
+  @FreeObject({ description: 'Values for {{name}} in the texts of the assistant' })
   declare variables: Readonly<Record<string, unknown>>;
 
   @NullableText({

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableEnum } from '../../../common/http/response-fields.js';
 import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedLabel } from './labels.service.js';
 
@@ -9,7 +10,7 @@ export class LabelResponse {
   @ApiProperty({ example: 'VIP', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ enum: [...NAMED_COLORS, null], nullable: true, description: 'Colour of the label' })
+  @NullableEnum(NAMED_COLORS, { description: 'Colour of the label' })
   declare color: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Assistants with the label' })

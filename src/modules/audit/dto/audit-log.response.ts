@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableInteger, NullableText } from '../../../common/http/response-fields.js';
 import type { AuditLogEntry } from '../audit-log-entry.entity.js';
 import type { LogPage } from '../audit-log.service.js';
 import { CHANGE_REASONS, type ChangeReason } from '../change-reason.js';
@@ -17,16 +17,12 @@ export class AuditLogEntryResponse {
   })
   declare via: AuditLogEntry['via'];
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'Id of the API key or session; null for a refused sign-in, the operator and the platform',
   })
   declare token_id: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description:
       'The member who was signed in, or was refused; null for the owner of the account, and for API keys',
   })
@@ -64,9 +60,7 @@ export class AuditLogEntryResponse {
   })
   declare resource_id: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description:
       'Of the answer, 200 for each sign-in that succeeds and each command; null while it runs, and when the outcome is unknown because the process died',
     example: 200,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableInteger } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { SCOPES } from '../../../common/auth/scope.js';
 
@@ -11,9 +12,7 @@ export class RightsResponse {
   })
   declare scopes: string[] | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'The member who is signed in; null for the owner of the account, and for API keys',
   })
   declare member_id: number | null;

@@ -1,5 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableInteger,
+  NullableOf,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { RECORDING_SKIPS, type RecordingSkip } from '../../../runtime/call/recording-file.js';
 import { type CallScreener, CALL_SCREENERS } from '../../../runtime/call/session/remote-party.js';
@@ -50,10 +56,10 @@ class CallFunctionCallResponse {
   @ApiProperty({ example: 'book', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the model filled in' })
+  @FreeObject({ description: 'What the model filled in' })
   declare arguments: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the function answered' })
+  @FreeObject({ description: 'What the function answered' })
   declare result: Readonly<Record<string, unknown>>;
 
   @ApiProperty({
@@ -85,23 +91,15 @@ class DeskEntryResponse {
 }
 
 export class CallDetailsResponse extends CallResponse {
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'The assistant; null when it was deleted, and where none was meant for the call',
   })
   declare assistant_id: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The campaign; null when it was deleted, and for calls of no campaign',
-  })
+  @NullableInteger({ description: 'The campaign; null when it was deleted, and for calls of no campaign' })
   declare campaign_id: number | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @FreeObject({
     description: 'The variables that the call began with; `variables` also has what was collected',
   })
   declare input_variables: Record<string, unknown>;
@@ -126,9 +124,7 @@ export class CallDetailsResponse extends CallResponse {
   @ApiProperty({ type: [String], example: ['reclamação'], description: 'Tags, sorted; in no webhook' })
   declare tags: readonly string[];
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @FreeObject({
     nullable: true,
     description:
       'How long the customer waited for answers (`response_ms`, `turns`), how often words were ignored (`ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke), and how late the sound was (`lateness`: `late_ms` of the customer’s sound heard more than 60 ms late, `max_late_ms` the latest of it, `gap_ms` gaps in what they heard); times in milliseconds; null where nothing was measured',
@@ -153,19 +149,13 @@ export class CallDetailsResponse extends CallResponse {
   })
   declare recording_skipped: RecordingSkip | null;
 
-  @ApiProperty({
-    type: LiveCallResponse,
-    nullable: true,
-    description: 'What happens in the call now; null when the call is over',
-  })
+  @NullableOf(LiveCallResponse, 'What happens in the call now; null when the call is over')
   declare live: LiveCallResponse | null;
 
-  @ApiProperty({
-    type: TokensResponse,
-    nullable: true,
-    description:
-      'Tokens of language models for the call and its evaluation, as providers counted them; null where no model reported any',
-  })
+  @NullableOf(
+    TokensResponse,
+    'Tokens of language models for the call and its evaluation, as providers counted them; null where no model reported any',
+  )
   declare tokens: TokensResponse | null;
 }
 

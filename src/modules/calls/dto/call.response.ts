@@ -1,5 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableInteger,
+  NullableOf,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import {
   type CallRouting,
@@ -19,14 +25,9 @@ const DATE_TIME = {
   example: '2026-01-31 18:30:00',
   description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names',
 };
-const FREE_OBJECT = { type: 'object', additionalProperties: true } as const;
 
 class NamedVoiceResponse {
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Null for a voice that is not in the catalogue',
-  })
+  @NullableInteger({ description: 'Null for a voice that is not in the catalogue' })
   declare id: number | null;
 
   @ApiProperty({ example: 'Francisca', description: 'Name, for people' })
@@ -34,11 +35,7 @@ class NamedVoiceResponse {
 }
 
 class CallVoiceResponse extends NamedVoiceResponse {
-  @ApiProperty({
-    type: NamedVoiceResponse,
-    nullable: true,
-    description: 'The voice of the assistant, where another one was heard',
-  })
+  @NullableOf(NamedVoiceResponse, 'The voice of the assistant, where another one was heard')
   declare stood_in_for: NamedVoiceResponse | null;
 
   @NullableEnum(STAND_IN_REASONS, {
@@ -84,16 +81,13 @@ class CallRoutingResponse {
   })
   declare reason: string | null;
 
-  @ApiProperty({
-    type: CallLookupResponse,
-    nullable: true,
-    description: 'The question to the owner’s server who the customer is; null where none was sent',
-  })
+  @NullableOf(
+    CallLookupResponse,
+    'The question to the owner’s server who the customer is; null where none was sent',
+  )
   declare lookup: CallLookupResponse | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     example: 42_000,
     description:
       'Milliseconds that the caller waited for a line; null for calls that never waited, and until the wait is over',
@@ -144,20 +138,19 @@ export class CallResponse {
   })
   declare transcript: string;
 
-  @ApiProperty({ ...FREE_OBJECT, description: 'Collected during the call' })
+  @FreeObject({ description: 'Collected during the call' })
   declare variables: Record<string, unknown>;
 
-  @ApiProperty({ ...FREE_OBJECT, description: 'Post-call evaluation' })
+  @FreeObject({ description: 'Post-call evaluation' })
   declare evaluation: Record<string, unknown>;
 
-  @ApiProperty({
-    type: CallVoiceResponse,
-    nullable: true,
-    description: 'The voice that was heard last; null while none was, and where only words go over the line',
-  })
+  @NullableOf(
+    CallVoiceResponse,
+    'The voice that was heard last; null while none was, and where only words go over the line',
+  )
   declare voice: CallVoiceResponse | null;
 
-  @ApiProperty({ ...FREE_OBJECT, description: 'Response of configured webhooks' })
+  @FreeObject({ description: 'Response of configured webhooks' })
   declare webhook_response: Record<string, unknown>;
 
   @ApiProperty({ description: 'USD' })
@@ -169,12 +162,10 @@ export class CallResponse {
   @ApiProperty({ enum: ANSWERERS, description: 'Who answered, as far as it is known' })
   declare answered_by: string;
 
-  @ApiProperty({
-    type: CallRoutingResponse,
-    nullable: true,
-    description:
-      'How the call was routed; null unless it came in to a number with a routing, or its customer was looked up',
-  })
+  @NullableOf(
+    CallRoutingResponse,
+    'How the call was routed; null unless it came in to a number with a routing, or its customer was looked up',
+  )
   declare routing: CallRoutingResponse | null;
 
   @ApiPropertyOptional({

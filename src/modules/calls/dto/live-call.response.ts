@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import { CALL_HOLDERS, type LiveState } from '../live/live-state.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
 
@@ -30,11 +30,7 @@ export class LiveCallResponse {
   })
   declare since: string;
 
-  @ApiProperty({
-    type: LastTurnResponse,
-    nullable: true,
-    description: 'What was said last, as far as it is on record; null where nothing is',
-  })
+  @NullableOf(LastTurnResponse, 'What was said last, as far as it is on record; null where nothing is')
   declare last_turn: LastTurnResponse | null;
 
   @ApiProperty({
@@ -58,11 +54,7 @@ export class LiveCallResponse {
   })
   declare listeners: number;
 
-  @ApiProperty({
-    type: WaitingCallerResponse,
-    nullable: true,
-    description: 'Place in the queue; null for a caller who does not wait for a line',
-  })
+  @NullableOf(WaitingCallerResponse, 'Place in the queue; null for a caller who does not wait for a line')
   declare waiting: WaitingCallerResponse | null;
 }
 

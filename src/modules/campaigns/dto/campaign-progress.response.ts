@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableOf } from '../../../common/http/response-fields.js';
 import type { CampaignProgress } from '../progress/campaign-progress.service.js';
 import { PAUSE_REASONS, type PauseReason } from '../progress/pause-reason.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
@@ -75,11 +75,10 @@ export class CampaignProgressResponse {
   @ApiProperty({ type: 'integer', description: 'Attempts begun within the last minute' })
   declare rate_per_minute: number;
 
-  @ApiProperty({
-    type: DiallingPausedResponse,
-    nullable: true,
-    description: 'Why no lead is called although the campaign runs. Leads wait, and lose no attempt by it',
-  })
+  @NullableOf(
+    DiallingPausedResponse,
+    'Why no lead is called although the campaign runs. Leads wait, and lose no attempt by it',
+  )
   declare dialling_paused: DiallingPausedResponse | null;
 
   @NullableMoment('By the pace of the last minutes; null while it does not run or has no pace yet')

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableText } from '../../../common/http/response-fields.js';
 import { say } from '../../../i18n/catalogue.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 import { type Weekday, WEEKDAYS } from '../../../common/time/weekdays.js';
@@ -16,7 +16,7 @@ export class CampaignResponse {
   @ApiProperty({ enum: CAMPAIGN_STATUSES, description: 'State' })
   declare status: CampaignStatus;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null once the assistant was deleted' })
+  @NullableInteger({ description: 'Null once the assistant was deleted' })
   declare assistant_id: number | null;
 
   @ApiProperty({ example: 'America/Sao_Paulo', description: 'IANA name of the time zone' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import { HIDDEN } from '../../../common/text/masked.js';
 import { TWILIO_CHECKS, type TwilioAccountCheck } from '../../../providers/telephony/twilio/twilio-check.js';
 import type { CarrierAccount } from '../carrier-account.entity.js';
@@ -28,7 +28,7 @@ export class TwilioAccountResponse {
 }
 
 export class StoredTwilioAccountResponse {
-  @ApiProperty({ type: TwilioAccountResponse, nullable: true, description: 'Null where none is stored' })
+  @NullableOf(TwilioAccountResponse, 'Null where none is stored')
   declare data: TwilioAccountResponse | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableInteger, NullableText } from '../../../common/http/response-fields.js';
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../providers/speech/speech-options.js';
 import type { CatalogLanguage, CatalogModel, CatalogProvider } from '../catalog-schema.js';
 import type { CatalogService } from '../catalog.service.js';
@@ -23,9 +23,7 @@ export class VoiceResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description:
       'The language asked for, or the only one of the voice; null for a voice of several languages',
   })
@@ -46,11 +44,7 @@ export class VoiceResponse {
   @NullableText({ description: 'Age of the voice, in the words of its provider', example: 'young' })
   declare age: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Null for a voice that only a multimodal model speaks with',
-  })
+  @NullableInteger({ description: 'Null for a voice that only a multimodal model speaks with' })
   declare synthesizer_provider_id: number | null;
 
   @ApiProperty({

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableInteger } from '../../../common/http/response-fields.js';
 import { BooleanField, IdField } from '../../../common/http/fields.js';
 import type { Assignee } from '../inbox/conversation-list.repository.js';
 import type { Assignment } from '../inbox/inbox.repository.js';
@@ -20,11 +21,7 @@ export class AssigneeRequest {
 }
 
 export class AssigneeResponse {
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The id of the member; null for the owner of the account',
-  })
+  @NullableInteger({ description: 'The id of the member; null for the owner of the account' })
   declare member_id: number | null;
 
   @ApiProperty({ description: 'Whether it is the owner of the account' })

@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableMoment,
+  NullableOf,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -13,7 +19,7 @@ export class ConversationItemResponse {
   @ApiProperty({ format: 'uuid', description: 'Identifier' })
   declare id: string;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of the assistant' })
+  @NullableText({ format: 'uuid', description: 'Id of the assistant' })
   declare assistant_id: string | null;
 
   @NullableText({ description: 'Name of the assistant', example: 'Recepção' })
@@ -22,17 +28,10 @@ export class ConversationItemResponse {
   @ApiProperty({ enum: ['widget', 'test'], description: 'Kind' })
   declare type: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'Values for {{name}} in the texts of the assistant',
-  })
+  @FreeObject({ nullable: true, description: 'Values for {{name}} in the texts of the assistant' })
   declare variables: Record<string, unknown> | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @FreeObject({
     example: { status: true, summary: 'Ana reservou uma mesa.', pessoas: 4 },
     description:
       'The evaluation at its end: `status`, `summary` and the fields of the post-call schema. Empty before, and for ' +
@@ -46,11 +45,10 @@ export class ConversationItemResponse {
   @ApiProperty({ description: 'US dollars' })
   declare total_cost: number;
 
-  @ApiProperty({
-    type: TokensResponse,
-    nullable: true,
-    description: 'Tokens of language models, as providers counted them; null where no model reported any',
-  })
+  @NullableOf(
+    TokensResponse,
+    'Tokens of language models, as providers counted them; null where no model reported any',
+  )
   declare tokens: TokensResponse | null;
 
   @ApiProperty({ description: 'Whether the AI answers new messages' })

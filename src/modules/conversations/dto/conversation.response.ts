@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { FreeObject } from '../../../common/http/response-fields.js';
 import type { ChatReply } from '../turns/customer-messages.service.js';
 import type { ConversationDetails } from '../conversations.service.js';
 import type { Message } from '../message.entity.js';
@@ -7,20 +8,10 @@ export class FunctionCallResponse {
   @ApiProperty({ example: 'get_weather', description: 'Name of the function' })
   declare name: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    example: { city: 'Lisboa' },
-    description: 'What the model filled in',
-  })
+  @FreeObject({ example: { city: 'Lisboa' }, description: 'What the model filled in' })
   declare arguments: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    example: { temperature: 21 },
-    description: 'What the function answered',
-  })
+  @FreeObject({ example: { temperature: 21 }, description: 'What the function answered' })
   declare result: Readonly<Record<string, unknown>>;
 }
 
@@ -57,12 +48,7 @@ export class ConversationResponse {
   @ApiProperty({ type: [HistoryEntryResponse], description: 'Messages so far, oldest first' })
   declare history: HistoryEntryResponse[];
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'Values for {{name}} in the texts of the assistant',
-  })
+  @FreeObject({ nullable: true, description: 'Values for {{name}} in the texts of the assistant' })
   declare variables: Record<string, unknown> | null;
 
   @ApiProperty({ description: 'Whether the AI answers new messages' })

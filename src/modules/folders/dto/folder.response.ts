@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableEnum } from '../../../common/http/response-fields.js';
 import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedFolder } from '../folders.service.js';
 
@@ -9,7 +10,7 @@ export class FolderResponse {
   @ApiProperty({ example: 'Support', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ enum: [...NAMED_COLORS, null], nullable: true, description: 'Colour of the folder' })
+  @NullableEnum(NAMED_COLORS, { description: 'Colour of the folder' })
   declare color: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Assistants in the folder' })

@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableInteger,
+  NullableOf,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import { LOOKUP_ERRORS, LOOKUP_STATUSES } from '../../../common/phone/call-routing.js';
 import type { LookupResult } from '../../caller-lookups/lookup.js';
 import { LOOKUP_ACTIONS, type LookupAnswer } from '../../caller-lookups/lookup-answer.js';
@@ -13,12 +19,7 @@ class LookupOutcomeResponse {
   })
   declare status: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    example: 200,
-    description: 'Of the server; null where it gave none',
-  })
+  @NullableInteger({ example: 200, description: 'Of the server; null where it gave none' })
   declare http_status: number | null;
 
   @ApiProperty({ type: 'integer', description: 'How long the answer took; 0 where the server was not asked' })
@@ -32,19 +33,15 @@ export class NumberLookupResponse extends LookupOutcomeResponse {
   @ApiProperty({ format: 'date-time', description: 'When the server was asked' })
   declare at: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The call; null for a test, and for a call that was not recorded',
-  })
+  @NullableInteger({ description: 'The call; null for a test, and for a call that was not recorded' })
   declare call_id: number | null;
 }
 
 class LookupAnswerResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Variables for the assistant' })
+  @FreeObject({ description: 'Variables for the assistant' })
   declare variables: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The assistant that is to answer' })
+  @NullableInteger({ description: 'The assistant that is to answer' })
   declare assistant_id: number | null;
 
   @NullableText({ example: 'Olá, {{name}}!', description: 'First words in place of those of the assistant' })
@@ -58,11 +55,7 @@ class LookupAnswerResponse {
 }
 
 export class TestedLookupResponse extends LookupOutcomeResponse {
-  @ApiProperty({
-    type: LookupAnswerResponse,
-    nullable: true,
-    description: 'The answer as it was read; null unless it is used',
-  })
+  @NullableOf(LookupAnswerResponse, 'The answer as it was read; null unless it is used')
   declare answer: LookupAnswerResponse | null;
 }
 

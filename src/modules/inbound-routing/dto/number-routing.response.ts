@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import {
   BRANCH_ACTIONS,
   type BranchAction,
@@ -78,11 +78,7 @@ class RoutingQueueResponse {
 }
 
 export class NumberRoutingResponse {
-  @ApiProperty({
-    type: RoutingHoursResponse,
-    nullable: true,
-    description: 'When the assistant of the number answers; null: at any time',
-  })
+  @NullableOf(RoutingHoursResponse, 'When the assistant of the number answers; null: at any time')
   declare hours: RoutingHoursResponse | null;
 
   @ApiProperty({ type: BranchActionResponse, description: 'What is done with a call outside the hours' })
@@ -94,10 +90,8 @@ export class NumberRoutingResponse {
   })
   declare unavailable: BranchActionResponse;
 
-  @ApiProperty({
-    type: String,
+  @NullableText({
     format: 'uri',
-    nullable: true,
     example: 'https://crm.example/who',
     description: 'Asked who the caller is while a call rings; null: no one is asked',
   })
@@ -106,11 +100,7 @@ export class NumberRoutingResponse {
   @ApiProperty({ type: 'integer', description: 'Milliseconds that an answer of `lookup_url` is waited for' })
   declare lookup_timeout_ms: number;
 
-  @ApiProperty({
-    type: RoutingQueueResponse,
-    nullable: true,
-    description: 'How callers wait where no line is free; null: they do not',
-  })
+  @NullableOf(RoutingQueueResponse, 'How callers wait where no line is free; null: they do not')
   declare queue: RoutingQueueResponse | null;
 
   @ApiProperty({
@@ -135,11 +125,7 @@ export class RoutingTestResponse extends RoutingNowResponse {
   })
   declare text: string | null;
 
-  @ApiProperty({
-    type: TestedLookupResponse,
-    nullable: true,
-    description: 'The question to `lookup_url`; null where the number has none',
-  })
+  @NullableOf(TestedLookupResponse, 'The question to `lookup_url`; null where the number has none')
   declare lookup: TestedLookupResponse | null;
 }
 

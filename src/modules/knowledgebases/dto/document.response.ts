@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableNumber, NullableText } from '../../../common/http/response-fields.js';
 import { render, say } from '../../../i18n/catalogue.js';
 import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
 import { renderUnread, type UnreadPart } from '../unread.js';
@@ -9,11 +9,7 @@ export class UnreadPartResponse {
   @ApiProperty({ type: String, enum: FAILURE_CODES, description: 'Why it could not be read, for programs' })
   declare code: string;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'The number in the reason, as in status_reason_value',
-  })
+  @NullableNumber({ description: 'The number in the reason, as in status_reason_value' })
   declare value: number | null;
 
   @ApiProperty({
@@ -68,9 +64,7 @@ export class DocumentResponse {
   })
   declare status_reason_code: string | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
+  @NullableNumber({
     description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
     example: 500,
   })

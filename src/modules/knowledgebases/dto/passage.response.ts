@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableInteger, NullableText } from '../../../common/http/response-fields.js';
 import type { FoundPassage } from '../retrieval/knowledge.service.js';
 
 export class PassageResponse {
@@ -29,10 +30,10 @@ export class PassageResponse {
   })
   declare heading: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Address of the page, for websites' })
+  @NullableText({ description: 'Address of the page, for websites' })
   declare url: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Page of a PDF on which it begins' })
+  @NullableInteger({ description: 'Page of a PDF on which it begins' })
   declare page: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Size of the text (about)' })

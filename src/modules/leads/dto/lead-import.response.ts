@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import { reply } from '../../../common/http/reply.js';
 import { render, text } from '../../../i18n/catalogue.js';
 import type { Language } from '../../../i18n/text.js';
@@ -40,7 +40,7 @@ class ImportVariablesResponse {
 }
 
 export class LeadImportResponse {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a preview' })
+  @NullableInteger({ description: 'Null for a preview' })
   declare id: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
@@ -74,11 +74,10 @@ export class LeadImportResponse {
   })
   declare refusals_url: string | null;
 
-  @ApiProperty({
-    type: ImportVariablesResponse,
-    nullable: true,
-    description: 'Which placeholders the file fills; null for an import of an earlier release',
-  })
+  @NullableOf(
+    ImportVariablesResponse,
+    'Which placeholders the file fills; null for an import of an earlier release',
+  )
   declare variables: ImportVariablesResponse | null;
 
   @NullableText({ description: 'What ended the import early', example: 'Não encontrado' })

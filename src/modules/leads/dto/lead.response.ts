@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FreeObject, NullableInteger } from '../../../common/http/response-fields.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import {
   LEAD_REFUSALS,
@@ -30,11 +31,7 @@ class SecondaryContactResponse {
   @ApiProperty({ example: '+5511987654321', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Values for {{name}} in the texts of the assistant',
-  })
+  @FreeObject({ description: 'Values for {{name}} in the texts of the assistant' })
   declare variables: Variables;
 
   @ApiProperty({ enum: LEAD_STATUSES, description: 'State, assigned automatically' })
@@ -60,7 +57,7 @@ export class LeadResponse extends SecondaryContactResponse {
   @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
   declare campaign_id: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The lead this is a secondary contact of' })
+  @NullableInteger({ description: 'The lead this is a secondary contact of' })
   declare parent_id: number | null;
 
   @ApiProperty({ type: LeadCampaignResponse })

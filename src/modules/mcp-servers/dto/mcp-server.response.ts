@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableMoment,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -88,9 +93,7 @@ export class McpToolResponse {
   @ApiProperty({ description: 'In the words of the server', example: 'Finds customers by name' })
   declare description: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+  @FreeObject({
     description: 'JSON Schema of its arguments',
     example: { type: 'object', properties: { name: { type: 'string' } } },
   })

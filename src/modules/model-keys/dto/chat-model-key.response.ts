@@ -1,15 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import { CHAT_MODEL_SOURCES, type ChatModelSource } from '../chat-keys.service.js';
 import { KEY_TESTS, type KeyTest } from '../key-refusal.js';
 import type { ModelKeyDetails } from '../model-key-vault.service.js';
 import { KEY_STATUSES, type KeyStatus, statusOf } from './key-status.js';
 
 export class ChatModelKeyResponse {
-  @ApiProperty({
-    type: String,
+  @NullableText({
     format: 'uri',
-    nullable: true,
     description: 'Null: the server of OpenAI',
     example: 'https://llm.example.com/v1',
   })
@@ -42,7 +40,7 @@ export class ChatModelKeyResponse {
 }
 
 export class StoredChatModelKeyResponse {
-  @ApiProperty({ type: ChatModelKeyResponse, nullable: true, description: 'Null where none is stored' })
+  @NullableOf(ChatModelKeyResponse, 'Null where none is stored')
   declare data: ChatModelKeyResponse | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import {
   SPEECH_KEY_PROVIDERS,
   type SpeechKeyProvider,
@@ -15,13 +15,7 @@ export class SpeechModelKeyResponse {
   @ApiProperty({ description: 'Dots, and the last four characters', example: '••••cdef' })
   declare api_key: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uri',
-    nullable: true,
-    description: "Null: the provider's own server",
-    example: null,
-  })
+  @NullableText({ format: 'uri', description: "Null: the provider's own server", example: null })
   declare base_url: string | null;
 
   @NullableText({
@@ -54,7 +48,7 @@ export class SpeechModelKeyResponse {
 }
 
 export class StoredSpeechModelKeyResponse {
-  @ApiProperty({ type: SpeechModelKeyResponse, nullable: true, description: 'Null where none is stored' })
+  @NullableOf(SpeechModelKeyResponse, 'Null where none is stored')
   declare data: SpeechModelKeyResponse | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import {
   type NumberVerification,
   VERIFICATION_FAILURES,
@@ -26,7 +26,7 @@ export class NumberVerificationResponse {
   })
   declare status: string;
 
-  @ApiProperty({ enum: [...VERIFICATION_FAILURES, null], nullable: true, description: 'Why it has failed' })
+  @NullableEnum(VERIFICATION_FAILURES, { description: 'Why it has failed' })
   declare failure: string | null;
 
   @ApiProperty({ type: 'integer', description: 'How many codes may still be sent' })

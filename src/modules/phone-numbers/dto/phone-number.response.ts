@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import {
+  NullableInteger,
+  NullableMoment,
+  NullableOf,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
 import { say } from '../../../i18n/catalogue.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -59,11 +64,7 @@ export class RoutingNowResponse {
   })
   declare action: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The assistant that answers; null for other actions',
-  })
+  @NullableInteger({ description: 'The assistant that answers; null for other actions' })
   declare assistant_id: number | null;
 
   @NullableText({ description: 'Its name', example: 'Recepção' })
@@ -78,12 +79,10 @@ export class RoutingNowResponse {
 
 /** A number with who answers its calls. */
 export class RoutedPhoneNumberResponse extends ListedPhoneNumberResponse {
-  @ApiProperty({
-    type: RoutingNowResponse,
-    nullable: true,
-    description:
-      'Who answers now, if lines and balance suffice; null for a number of another account, and for a `caller_id`, which receives no calls',
-  })
+  @NullableOf(
+    RoutingNowResponse,
+    'Who answers now, if lines and balance suffice; null for a number of another account, and for a `caller_id`, which receives no calls',
+  )
   declare routing: RoutingNowResponse | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableInteger, NullableText } from '../../../common/http/response-fields.js';
 import { INBOUND_AUTHORIZATION_TYPES, MEDIA_ENCRYPTIONS, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
 import type { TrunkDetails } from '../sip-trunks.service.js';
 import { outboundProxyOf } from '../sip-trunk-rules.js';
@@ -49,12 +49,7 @@ export class SipTrunkResponse {
   @ApiProperty({ enum: MEDIA_ENCRYPTIONS, description: 'Whether the sound of calls is encrypted (SRTP)' })
   declare media_encryption: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    minimum: 1,
-    description: 'Calls in and out at the same time; null: no limit',
-  })
+  @NullableInteger({ minimum: 1, description: 'Calls in and out at the same time; null: no limit' })
   declare max_parallel_calls: number | null;
 
   @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })

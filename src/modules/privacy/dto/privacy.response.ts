@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { FreeObject, NullableMoment } from '../../../common/http/response-fields.js';
 import { type Erasure, ERASURE_STATUSES, type ErasureStatus } from '../erasure.entity.js';
 
 export class ErasureResponse {
@@ -36,12 +36,7 @@ export class PersonalRecordResponse {
   })
   declare kind: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The row itself',
-    example: { id: 7, transcript: '…' },
-  })
+  @FreeObject({ description: 'The row itself', example: { id: 7, transcript: '…' } })
   declare data: Readonly<Record<string, unknown>>;
 }
 

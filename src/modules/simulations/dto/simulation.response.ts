@@ -1,5 +1,11 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableInteger,
+  NullableMoment,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import { isTextKey, say } from '../../../i18n/catalogue.js';
 import { TOOL_MODES, type ToolMode } from '../scenario.js';
 import {
@@ -13,7 +19,6 @@ import type { CountedSimulation, SimulationDetails } from '../simulations.servic
 import { TALK_ENDS, type TalkEnd, type TalkTurn } from '../talk/talk.js';
 import { SIMULATION_FORMS } from './simulation.request.js';
 
-const RESULT = { type: 'object', additionalProperties: true } as const;
 const formsOf = (fit: (name: string) => boolean) =>
   SIMULATION_FORMS.filter(({ name }) => fit(name)).map((form) => ({ $ref: getSchemaPath(form) }));
 const isCustomer = (name: string) => name.endsWith('CustomerRequest');
@@ -22,10 +27,10 @@ class SimulatedFunctionCallResponse {
   @ApiProperty({ description: 'Name of the function', example: 'track_order' })
   declare name: string;
 
-  @ApiProperty({ ...RESULT, example: { order_number: '42' }, description: 'What the model filled in' })
+  @FreeObject({ example: { order_number: '42' }, description: 'What the model filled in' })
   declare arguments: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ ...RESULT, description: 'What it answered', example: { status: 'shipped' } })
+  @FreeObject({ description: 'What it answered', example: { status: 'shipped' } })
   declare result: Readonly<Record<string, unknown>>;
 }
 
@@ -64,12 +69,7 @@ class SimulationRunResponse {
   })
   declare status: SimulationRun['status'];
 
-  @ApiProperty({
-    enum: [...TALK_ENDS, null],
-    nullable: true,
-    type: String,
-    description: 'Who ended the conversation, or that there were no more turns',
-  })
+  @NullableEnum(TALK_ENDS, { description: 'Who ended the conversation, or that there were no more turns' })
   declare ended_by: TalkEnd | null;
 
   @ApiProperty({ type: [SimulatedTurnResponse], description: 'As far as it is' })
@@ -101,18 +101,10 @@ class SimulationTotalsResponse {
   @ApiProperty({ type: 'integer', description: 'Broke off' })
   declare errors: number;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Of all models; null where the provider does not count',
-  })
+  @NullableInteger({ description: 'Of all models; null where the provider does not count' })
   declare input_tokens: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Of all models; null where the provider does not count',
-  })
+  @NullableInteger({ description: 'Of all models; null where the provider does not count' })
   declare output_tokens: number | null;
 }
 
@@ -129,7 +121,7 @@ export class SimulationSummaryResponse {
   @ApiProperty({ enum: SIMULATION_STATUSES, description: 'completed: each run is over' })
   declare status: SimulationStatus;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Prompt that is tried; null for a draft' })
+  @NullableInteger({ description: 'Prompt that is tried; null for a draft' })
   declare prompt_version_id: number | null;
 
   @ApiProperty({ type: 'integer', description: 'How often it is played' })
@@ -164,13 +156,13 @@ export class SimulationResponse extends SimulationSummaryResponse {
   })
   declare checks: readonly object[];
 
-  @ApiProperty({ ...RESULT, description: 'Variables of the conversation', example: {} })
+  @FreeObject({ description: 'Variables of the conversation', example: {} })
   declare variables: Readonly<Record<string, unknown>>;
 
   @ApiProperty({ enum: TOOL_MODES, description: 'Whether tools are called, or answer as mock_results says' })
   declare tools: ToolMode;
 
-  @ApiProperty({ ...RESULT, description: 'What each tool answers', example: {} })
+  @FreeObject({ description: 'What each tool answers', example: {} })
   declare mock_results: Readonly<Record<string, unknown>>;
 
   @ApiProperty({ type: [SimulationRunResponse], description: 'Each conversation' })

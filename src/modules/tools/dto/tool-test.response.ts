@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableOf, NullableText } from '../../../common/http/response-fields.js';
 import type { HttpToolCall } from '../../../runtime/tools/http-tool.js';
 import { TOOL_METHODS } from '../tool.entity.js';
 
@@ -12,7 +13,7 @@ class ToolTestRequestResponse {
   })
   declare url: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: null, description: 'Null without a body' })
+  @NullableText({ example: null, description: 'Null without a body' })
   declare body: string | null;
 }
 
@@ -31,18 +32,13 @@ class ToolTestAnswerResponse {
 }
 
 export class ToolTestResponse {
-  @ApiProperty({
-    type: ToolTestRequestResponse,
-    nullable: true,
-    description: 'What was sent, without headers; null when the arguments are refused before',
-  })
+  @NullableOf(
+    ToolTestRequestResponse,
+    'What was sent, without headers; null when the arguments are refused before',
+  )
   declare request: ToolTestRequestResponse | null;
 
-  @ApiProperty({
-    type: ToolTestAnswerResponse,
-    nullable: true,
-    description: 'What came back; null when nothing did',
-  })
+  @NullableOf(ToolTestAnswerResponse, 'What came back; null when nothing did')
   declare answer: ToolTestAnswerResponse | null;
 
   @ApiProperty({

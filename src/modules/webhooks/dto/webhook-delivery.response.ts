@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import {
+  FreeObject,
+  NullableEnum,
+  NullableInteger,
+  NullableMoment,
+  NullableText,
+} from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import type { WebhookAttempt } from '../delivery/webhook-attempt.entity.js';
@@ -46,9 +52,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ description: 'Id of the call, conversation, campaign or alert', example: '1' })
   declare subject_id: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+  @NullableInteger({
     description: 'The webhook endpoint that asked for the event; null when settings of an assistant did',
     example: null,
   })
@@ -71,7 +75,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ type: 'integer', description: 'Tries so far' })
   declare attempts_count: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the last answer' })
+  @NullableInteger({ description: 'HTTP status of the last answer' })
   declare last_status_code: number | null;
 
   @NullableText({ description: 'Why the last try had no answer' })
@@ -97,30 +101,21 @@ export class WebhookAttemptResponse {
   @ApiProperty({ format: 'date-time', description: 'When it began, ISO 8601 in UTC' })
   declare started_at: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it runs, or when it was cut' })
+  @NullableInteger({ description: 'Null while it runs, or when it was cut' })
   declare duration_ms: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'HTTP status of the answer; null when there was none',
-  })
+  @NullableInteger({ description: 'HTTP status of the answer; null when there was none' })
   declare status_code: number | null;
 
   @NullableText({ example: 'timeout', description: 'Why it failed; null where it did not' })
   declare error: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'At most 20,000 bytes of the answer',
-    example: '{"ok":true}',
-  })
+  @NullableText({ description: 'At most 20,000 bytes of the answer', example: '{"ok":true}' })
   declare response_body: string | null;
 }
 
 export class WebhookDeliveryDetailsResponse extends WebhookDeliveryResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What is sent' })
+  @FreeObject({ description: 'What is sent' })
   declare payload: unknown;
 
   @ApiProperty({ type: [WebhookAttemptResponse], description: 'One entry for each try' })
