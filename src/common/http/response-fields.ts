@@ -44,3 +44,21 @@ export function NullableOf(model: Type<unknown>, description: string): PropertyD
 export function FreeObject(docs: FieldDocs<object> & Pick<SchemaObject, 'nullable'>): PropertyDecorator {
   return ApiProperty({ type: 'object', additionalProperties: true, ...docs });
 }
+
+/** A resource with a number of its own. */
+export class NumberedResponse {
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
+  declare id: number;
+}
+
+/** A resource that tells when it was made. */
+export class DatedResponse extends NumberedResponse {
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
+  declare created_at: string;
+}
+
+/** A resource that tells when it was made and when it was changed. */
+export class TimestampedResponse extends DatedResponse {
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
+  declare updated_at: string;
+}

@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableInteger, NullableMoment } from '../../../common/http/response-fields.js';
+import {
+  DatedResponse,
+  NullableEnum,
+  NullableInteger,
+  NullableMoment,
+} from '../../../common/http/response-fields.js';
 import {
   ACCOUNT_DELETION_STATUSES,
   type AccountDeletion,
@@ -32,10 +37,7 @@ export function toAccountDeletionResponse({
   return { id, status, created_at: createdAt.toISOString() };
 }
 
-export class AccountExportResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class AccountExportResponse extends DatedResponse {
   @ApiProperty({ enum: ACCOUNT_EXPORT_STATUSES, description: 'A `ready` one can be downloaded' })
   declare status: AccountExportStatus;
 
@@ -49,9 +51,6 @@ export class AccountExportResponse {
 
   @NullableInteger({ description: 'Size of the archive' })
   declare bytes: number | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 
   @NullableMoment('It is deleted a week later')
   declare finished_at: string | null;

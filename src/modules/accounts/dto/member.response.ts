@@ -1,13 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DatedResponse } from '../../../common/http/response-fields.js';
 import type { Invitation } from '../members/invitation.entity.js';
 import type { Member } from '../members/member.entity.js';
 import { ROLES } from '../members/role.js';
 import type { SentInvitation } from '../members/invitations.service.js';
 
-class MemberResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+class MemberResponse extends DatedResponse {
   @ApiProperty({ example: 'Bia', description: 'Name, for people' })
   declare name: string;
 
@@ -16,15 +14,9 @@ class MemberResponse {
 
   @ApiProperty({ enum: ROLES, description: 'What the person may do' })
   declare role: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
-class InvitationResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+class InvitationResponse extends DatedResponse {
   @ApiProperty({ example: 'bia@example.com', description: 'Email address of the invited person' })
   declare email: string;
 
@@ -33,9 +25,6 @@ class InvitationResponse {
 
   @ApiProperty({ format: 'date-time', description: 'Until when it can be accepted' })
   declare expires_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export class CreatedInvitationResponse extends InvitationResponse {

@@ -1,11 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableInteger, NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableText, NumberedResponse } from '../../../common/http/response-fields.js';
 import type { AlertRow } from '../alerts.repository.js';
 
-export class AlertResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class AlertResponse extends NumberedResponse {
   @ApiProperty({ example: 'daily_spend_per_assistant', description: 'Which limit has refused visitors' })
   declare limit: string;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { DatedResponse, NullableMoment } from '../../../common/http/response-fields.js';
 import { SCOPES } from '../../../common/auth/scope.js';
 import { say } from '../../../i18n/catalogue.js';
 import type { ApiKey } from '../api-key.entity.js';
@@ -24,10 +24,7 @@ export class CreatedApiKeyResponse {
   declare api_key: NewApiKeyResponse;
 }
 
-class ApiKeyResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+class ApiKeyResponse extends DatedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -55,9 +52,6 @@ class ApiKeyResponse {
 
   @NullableMoment('When it was used last, to the minute')
   declare last_used_at: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export class ApiKeyListResponse {

@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NumberedResponse } from '../../../common/http/response-fields.js';
 import type { AssistantPrompt } from '../prompts/assistant-prompt.entity.js';
 
-export class AssistantPromptResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class AssistantPromptResponse extends NumberedResponse {
   @ApiProperty({ description: 'As it was', example: 'Você atende os clientes da Padaria Central.' })
   declare system_prompt: string;
 

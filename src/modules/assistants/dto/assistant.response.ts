@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FreeObject, NullableText } from '../../../common/http/response-fields.js';
+import { FreeObject, NullableText, NumberedResponse } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -12,10 +12,7 @@ import type { BuiltInTool } from '../tools/built-in-tool.js';
 import { CreateAssistantRequest } from './create-assistant.request.js';
 
 /** What a write answers. */
-export class AssistantSummaryResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class AssistantSummaryResponse extends NumberedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -108,10 +105,7 @@ export class OutboundAssistantResponse extends AssistantSummaryResponse {
   declare updated_at: string;
 }
 
-export class AssistantNumberResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class AssistantNumberResponse extends NumberedResponse {
   @ApiProperty({ example: '+5511987654321', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 

@@ -1,12 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum } from '../../../common/http/response-fields.js';
+import { NullableEnum, NumberedResponse } from '../../../common/http/response-fields.js';
 import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedLabel } from './labels.service.js';
 
-export class LabelResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class LabelResponse extends NumberedResponse {
   @ApiProperty({ example: 'VIP', description: 'Name, for people' })
   declare name: string;
 

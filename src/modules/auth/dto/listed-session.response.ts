@@ -1,11 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { DatedResponse, NullableText } from '../../../common/http/response-fields.js';
 import type { ListedSession } from '../sessions/sessions.service.js';
 
-export class ListedSessionResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class ListedSessionResponse extends DatedResponse {
   @ApiProperty({ description: 'Whether the request was made with it; never so with an API key' })
   declare current: boolean;
 
@@ -17,9 +14,6 @@ export class ListedSessionResponse {
     description: 'What the browser says it is; null when it did not say',
   })
   declare user_agent: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 
   @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
   declare expires_at: string;

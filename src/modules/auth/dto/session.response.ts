@@ -1,11 +1,9 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { NumberedResponse } from '../../../common/http/response-fields.js';
 import { say, type TextKey } from '../../../i18n/catalogue.js';
 import type { StartedSession } from '../sessions/session-starter.service.js';
 
-class SessionUserResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+class SessionUserResponse extends NumberedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 

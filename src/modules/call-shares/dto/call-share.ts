@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DatedResponse, NumberedResponse } from '../../../common/http/response-fields.js';
 import { IntegerField, StringField } from '../../../common/http/fields.js';
 import type { CallShare } from '../call-share.entity.js';
 import type { MadeCallShare } from '../call-shares.service.js';
@@ -26,21 +27,12 @@ export class ReadSharedCallRequest {
   declare token: string;
 }
 
-export class CallShareResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
+export class CallShareResponse extends DatedResponse {
   @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
   declare expires_at: string;
 }
 
-export class MadeCallShareResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class MadeCallShareResponse extends NumberedResponse {
   @ApiProperty({
     description: 'People who have it can read and hear the call. Shown only this once',
     example: `https://prosa.example/app/shared-call#prosa_share_${'0'.repeat(36)}`,

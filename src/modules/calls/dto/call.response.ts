@@ -5,6 +5,7 @@ import {
   NullableInteger,
   NullableOf,
   NullableText,
+  NumberedResponse,
 } from '../../../common/http/response-fields.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import {
@@ -101,10 +102,7 @@ class CallRoutingResponse {
   declare forwarded_to: string | null;
 }
 
-export class CallResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class CallResponse extends NumberedResponse {
   @ApiProperty({
     description: 'As it was at the time of the call; empty where none was meant for it',
     example: 'Recepção',

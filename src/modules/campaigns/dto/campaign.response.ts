@@ -1,15 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableInteger, NullableText } from '../../../common/http/response-fields.js';
+import { NullableInteger, NullableText, TimestampedResponse } from '../../../common/http/response-fields.js';
 import { say } from '../../../i18n/catalogue.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 import { type Weekday, WEEKDAYS } from '../../../common/time/weekdays.js';
 import type { Campaign } from '../campaign.entity.js';
 import type { CampaignDetails } from '../campaigns.service.js';
 
-export class CampaignResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class CampaignResponse extends TimestampedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -61,12 +58,6 @@ export class CampaignResponse {
 
   @ApiProperty({ type: 'integer', isArray: true, description: 'Numbers that calls go out from, by turns' })
   declare phone_number_ids: readonly number[];
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
 export function toCampaignResponse({ campaign, phoneNumberIds }: CampaignDetails): CampaignResponse {

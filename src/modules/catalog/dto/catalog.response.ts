@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableEnum, NullableInteger, NullableText } from '../../../common/http/response-fields.js';
+import {
+  NullableEnum,
+  NullableInteger,
+  NullableText,
+  NumberedResponse,
+} from '../../../common/http/response-fields.js';
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../providers/speech/speech-options.js';
 import type { CatalogLanguage, CatalogModel, CatalogProvider } from '../catalog-schema.js';
 import type { CatalogService } from '../catalog.service.js';
@@ -16,10 +21,7 @@ export class LanguageResponse {
   declare iso_2: string;
 }
 
-export class VoiceResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class VoiceResponse extends NumberedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -60,10 +62,7 @@ export class VoiceResponse {
   declare unavailable_reason: UnavailableReason | null;
 }
 
-export class ModelResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class ModelResponse extends NumberedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -71,10 +70,7 @@ export class ModelResponse {
   declare code?: string;
 }
 
-export class ProviderResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class ProviderResponse extends NumberedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 

@@ -1,13 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { DatedResponse, NullableText } from '../../../common/http/response-fields.js';
 import type { ThreadSlice } from '../inbox/inbox.service.js';
 import type { Message } from '../message.entity.js';
 import { FunctionCallResponse } from './conversation.response.js';
 
-export class ThreadMessageResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class ThreadMessageResponse extends DatedResponse {
   @ApiProperty({ enum: ['user', 'assistant'], description: 'Who speaks' })
   declare role: string;
 
@@ -38,9 +35,6 @@ export class ThreadMessageResponse {
     description: 'Functions the assistant called for this answer, in order',
   })
   declare function_calls?: readonly FunctionCallResponse[];
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export class ThreadResponse {
@@ -65,18 +59,12 @@ export class PublicThreadResponse extends OmitType(ThreadResponse, ['data']) {
   declare status: true;
 }
 
-export class AgentMessageResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class AgentMessageResponse extends DatedResponse {
   @ApiProperty({ enum: ['assistant'], description: 'Who speaks' })
   declare role: string;
 
   @ApiProperty({ description: 'The text of the message', example: 'Olá! Como posso ajudar?' })
   declare content: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export function toAgentMessageResponse(message: Message): AgentMessageResponse {

@@ -1,19 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { DatedResponse, NullableText } from '../../../common/http/response-fields.js';
 import type { DoNotCallEntry } from '../do-not-call-entry.entity.js';
 
-export class DoNotCallResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class DoNotCallResponse extends DatedResponse {
   @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
   @NullableText({ description: 'Why' })
   declare reason: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export function toDoNotCallResponse({

@@ -1,12 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum } from '../../../common/http/response-fields.js';
+import { NullableEnum, NumberedResponse } from '../../../common/http/response-fields.js';
 import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedFolder } from '../folders.service.js';
 
-export class FolderResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class FolderResponse extends NumberedResponse {
   @ApiProperty({ example: 'Support', description: 'Name, for people' })
   declare name: string;
 

@@ -1,5 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { NullableEnum, NullableNumber, NullableText } from '../../../common/http/response-fields.js';
+import {
+  NullableEnum,
+  NullableNumber,
+  NullableText,
+  TimestampedResponse,
+} from '../../../common/http/response-fields.js';
 import { render, say } from '../../../i18n/catalogue.js';
 import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
 import { renderUnread, type UnreadPart } from '../unread.js';
@@ -28,10 +33,7 @@ export class UnreadPartResponse {
   declare total: number;
 }
 
-export class DocumentResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class DocumentResponse extends TimestampedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -79,12 +81,6 @@ export class DocumentResponse {
 
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the work that is done' })
   declare progress: number;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
 export class CreatedDocumentResponse extends OmitType(DocumentResponse, ['updated_at']) {}

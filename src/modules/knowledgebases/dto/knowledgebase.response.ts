@@ -1,12 +1,10 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
+import { TimestampedResponse } from '../../../common/http/response-fields.js';
 import { say } from '../../../i18n/catalogue.js';
 import { KNOWLEDGEBASE_STATUSES, type Knowledgebase } from '../knowledgebase.entity.js';
 import type { KnowledgebaseDetails } from '../knowledgebases.service.js';
 
-export class KnowledgebaseResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class KnowledgebaseResponse extends TimestampedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
@@ -27,12 +25,6 @@ export class KnowledgebaseResponse {
 
   @ApiProperty({ type: 'integer', description: 'Assistants that consult it' })
   declare assistants_count: number;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
 export class CreatedKnowledgebaseResponse extends PickType(KnowledgebaseResponse, [

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FreeObject, NullableInteger } from '../../../common/http/response-fields.js';
+import { FreeObject, NullableInteger, NumberedResponse } from '../../../common/http/response-fields.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import {
   LEAD_REFUSALS,
@@ -16,18 +16,12 @@ const PLAIN_TIMESTAMP = {
   description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names',
 };
 
-class LeadCampaignResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+class LeadCampaignResponse extends NumberedResponse {
   @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 }
 
-class SecondaryContactResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+class SecondaryContactResponse extends NumberedResponse {
   @ApiProperty({ example: '+5511987654321', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 

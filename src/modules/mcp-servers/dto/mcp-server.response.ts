@@ -4,6 +4,8 @@ import {
   NullableEnum,
   NullableMoment,
   NullableText,
+  NumberedResponse,
+  TimestampedResponse,
 } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
@@ -31,10 +33,7 @@ class LeftOutToolResponse {
   declare reason: string;
 }
 
-export class McpServerResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class McpServerResponse extends TimestampedResponse {
   @ApiProperty({ example: 'crm', description: 'Name, for people' })
   declare name: string;
 
@@ -69,18 +68,9 @@ export class McpServerResponse {
     description: 'Tools it offers that are not taken; the first 20',
   })
   declare left_out: LeftOutToolResponse[];
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
-export class McpToolResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class McpToolResponse extends NumberedResponse {
   @ApiProperty({ type: 'integer', description: 'The server that offers it' })
   declare server_id: number;
 

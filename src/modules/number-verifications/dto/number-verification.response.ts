@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
+import { DatedResponse, NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import {
   type NumberVerification,
   VERIFICATION_FAILURES,
@@ -7,10 +7,7 @@ import {
   VERIFICATION_STATUSES,
 } from '../number-verification.entity.js';
 
-export class NumberVerificationResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class NumberVerificationResponse extends DatedResponse {
   @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
@@ -39,9 +36,6 @@ export class NumberVerificationResponse {
 
   @ApiProperty({ format: 'date-time', description: 'Until when it is called, or the code is good' })
   declare expires_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export class VerifiedNumberResponse {

@@ -4,6 +4,7 @@ import {
   NullableMoment,
   NullableOf,
   NullableText,
+  NumberedResponse,
 } from '../../../common/http/response-fields.js';
 import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
 import { say } from '../../../i18n/catalogue.js';
@@ -14,10 +15,7 @@ import { PHONE_NUMBER_TYPES, type PhoneNumber } from '../phone-number.entity.js'
 import { formatPhone } from '../phone-text.js';
 
 /** What an update returns. */
-export class PhoneNumberResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class PhoneNumberResponse extends NumberedResponse {
   @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
@@ -87,10 +85,7 @@ export class RoutedPhoneNumberResponse extends ListedPhoneNumberResponse {
 }
 
 /** What a purchase returns. */
-export class PurchasedNumberResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class PurchasedNumberResponse extends NumberedResponse {
   @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 

@@ -1,15 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableEnum, NullableInteger, NullableText } from '../../../common/http/response-fields.js';
+import {
+  NullableEnum,
+  NullableInteger,
+  NullableText,
+  TimestampedResponse,
+} from '../../../common/http/response-fields.js';
 import { INBOUND_AUTHORIZATION_TYPES, MEDIA_ENCRYPTIONS, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
 import type { TrunkDetails } from '../sip-trunks.service.js';
 import { outboundProxyOf } from '../sip-trunk-rules.js';
 import { REGISTRATION_STATES } from '../trunk-connections/sip-trunk-state.entity.js';
 
 /** An item of the list. The password is never returned. */
-export class SipTrunkResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class SipTrunkResponse extends TimestampedResponse {
   @ApiProperty({ example: '+14155550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
@@ -66,12 +68,6 @@ export class SipTrunkResponse {
 
   @ApiProperty({ type: Boolean, nullable: true, description: "Whether the operator's server answers" })
   declare is_reachable: boolean | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
 const TRUNK_ID = {

@@ -1,11 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FreeObject, NullableMoment } from '../../../common/http/response-fields.js';
+import { DatedResponse, FreeObject, NullableMoment } from '../../../common/http/response-fields.js';
 import { type Erasure, ERASURE_STATUSES, type ErasureStatus } from '../erasure.entity.js';
 
-export class ErasureResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class ErasureResponse extends DatedResponse {
   @ApiProperty({ enum: ERASURE_STATUSES, description: 'How far it is' })
   declare status: ErasureStatus;
 
@@ -21,9 +18,6 @@ export class ErasureResponse {
     example: { leads: 1, calls: 3 },
   })
   declare erased: Readonly<Record<string, number>>;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 
   @NullableMoment('Null until it is over')
   declare finished_at: string | null;

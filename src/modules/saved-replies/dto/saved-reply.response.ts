@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NumberedResponse } from '../../../common/http/response-fields.js';
 import type { SavedReply } from '../saved-reply.entity.js';
 
-export class SavedReplyResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class SavedReplyResponse extends NumberedResponse {
   @ApiProperty({ example: 'horario', description: 'By which people find it, in lowercase' })
   declare shortcut: string;
 

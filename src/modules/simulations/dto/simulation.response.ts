@@ -1,5 +1,6 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
+  DatedResponse,
   FreeObject,
   NullableEnum,
   NullableInteger,
@@ -108,10 +109,7 @@ class SimulationTotalsResponse {
   declare output_tokens: number | null;
 }
 
-export class SimulationSummaryResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class SimulationSummaryResponse extends DatedResponse {
   @ApiProperty({ type: 'integer', description: 'Id of the assistant' })
   declare assistant_id: number;
 
@@ -129,9 +127,6 @@ export class SimulationSummaryResponse {
 
   @ApiProperty({ type: SimulationTotalsResponse, description: 'How the runs stand' })
   declare totals: SimulationTotalsResponse;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 
   @NullableMoment('Null until it is over')
   declare finished_at: string | null;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TimestampedResponse } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { mayDo } from '../../../common/auth/scopes.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
@@ -39,10 +40,7 @@ class ParameterResponse {
   declare required: boolean;
 }
 
-export class ToolResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class ToolResponse extends TimestampedResponse {
   @ApiProperty({ example: 'get_weather', description: 'Name the model calls the tool by' })
   declare name: string;
 
@@ -86,12 +84,6 @@ export class ToolResponse {
 
   @ApiProperty({ type: [ParameterResponse], description: 'Parameters that the model fills in' })
   declare schema: ParameterResponse[];
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
 /** Headers, static fields and the query carry credentials: a caller without `admin` reads their names only. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  DatedResponse,
   FreeObject,
   NullableEnum,
   NullableInteger,
@@ -35,10 +36,7 @@ export class WebhookEndpointHealthResponse {
   declare disabled_at: string | null;
 }
 
-export class WebhookDeliveryResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class WebhookDeliveryResponse extends DatedResponse {
   @ApiProperty({ description: 'The `webhook-id` of every try', example: 'msg_2f1c…' })
   declare event_id: string;
 
@@ -86,9 +84,6 @@ export class WebhookDeliveryResponse {
 
   @ApiProperty({ type: WebhookEndpointHealthResponse, description: 'How its URL has been doing' })
   declare endpoint: WebhookEndpointHealthResponse;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 
   @NullableMoment('When it was delivered or given up')
   declare finished_at: string | null;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '#src/common/http/response-fields.js';
+import { DatedResponse, NullableText } from '#src/common/http/response-fields.js';
 import { StringField } from '#src/common/http/fields.js';
 import type { CallNote } from '../call-note.entity.js';
 
@@ -13,10 +13,7 @@ export class AddCallNoteRequest {
   declare text: string;
 }
 
-export class CallNoteResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class CallNoteResponse extends DatedResponse {
   @NullableText({
     example: 'Ana Souza',
     description: 'The member who wrote it; null for the owner of the account and for API keys',
@@ -25,9 +22,6 @@ export class CallNoteResponse {
 
   @ApiProperty({ example: 'Ligar na terça.', description: 'What was noted' })
   declare text: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
 }
 
 export function toCallNoteResponse({ id, authorName, text, createdAt }: CallNote): CallNoteResponse {

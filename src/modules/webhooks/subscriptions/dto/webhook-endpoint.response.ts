@@ -1,13 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TimestampedResponse } from '#src/common/http/response-fields.js';
 import type { Principal } from '#src/common/auth/principal.js';
 import { shownUrl } from '#src/common/auth/shown-url.js';
 import { toEndpointHealth, WebhookEndpointHealthResponse } from '../../dto/webhook-delivery.response.js';
 import type { SubscriptionRow } from '../webhook-subscriptions.repository.js';
 
-export class WebhookEndpointResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier' })
-  declare id: number;
-
+export class WebhookEndpointResponse extends TimestampedResponse {
   @ApiProperty({
     format: 'uri',
     example: 'https://example.com/prosa-events',
@@ -37,12 +35,6 @@ export class WebhookEndpointResponse {
     description: 'How the URL has been doing, with all that is sent there',
   })
   declare health: WebhookEndpointHealthResponse;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
-  declare created_at: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
-  declare updated_at: string;
 }
 
 export function toWebhookEndpointResponse(
