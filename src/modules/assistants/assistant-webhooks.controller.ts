@@ -2,15 +2,12 @@ import { applyDecorators, Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiOk, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantRequest, EnableWebhookRequest } from './dto/webhook.request.js';
 
-class WebhookSwitchResponse {
-  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
-  declare message: string;
-
+class WebhookSwitchResponse extends MessageResponse {
   @ApiProperty({ type: 'array', items: { type: 'object' }, maxItems: 0, description: 'Empty; reserved' })
   declare data: never[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MessageResponse } from '../../../common/http/api-docs.js';
 import { DatedResponse, NullableMoment } from '../../../common/http/response-fields.js';
 import { SCOPES } from '../../../common/auth/scope.js';
 import { say } from '../../../i18n/catalogue.js';
@@ -16,10 +17,7 @@ class NewApiKeyResponse {
   declare created_at: string;
 }
 
-export class CreatedApiKeyResponse {
-  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
-  declare message: string;
-
+export class CreatedApiKeyResponse extends MessageResponse {
   @ApiProperty({ type: NewApiKeyResponse })
   declare api_key: NewApiKeyResponse;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { MessageResponse } from '../../../common/http/api-docs.js';
 import { NumberedResponse } from '../../../common/http/response-fields.js';
 import { say, type TextKey } from '../../../i18n/catalogue.js';
 import type { StartedSession } from '../sessions/session-starter.service.js';
@@ -11,10 +12,7 @@ class SessionUserResponse extends NumberedResponse {
   declare email: string;
 }
 
-export class SessionResponse {
-  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
-  declare message: string;
-
+export class SessionResponse extends MessageResponse {
   @ApiProperty({ type: SessionUserResponse })
   declare user: SessionUserResponse;
 

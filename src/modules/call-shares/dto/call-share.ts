@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DatedResponse, NumberedResponse } from '../../../common/http/response-fields.js';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { DatedResponse } from '../../../common/http/response-fields.js';
 import { IntegerField, StringField } from '../../../common/http/fields.js';
 import type { CallShare } from '../call-share.entity.js';
 import type { MadeCallShare } from '../call-shares.service.js';
@@ -32,15 +32,12 @@ export class CallShareResponse extends DatedResponse {
   declare expires_at: string;
 }
 
-export class MadeCallShareResponse extends NumberedResponse {
+export class MadeCallShareResponse extends OmitType(CallShareResponse, ['created_at']) {
   @ApiProperty({
     description: 'People who have it can read and hear the call. Shown only this once',
     example: `https://prosa.example/app/shared-call#prosa_share_${'0'.repeat(36)}`,
   })
   declare url: string;
-
-  @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
-  declare expires_at: string;
 }
 
 export function toCallShareResponse({ id, createdAt, expiresAt }: CallShare): CallShareResponse {

@@ -1,20 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { CallResponse } from '../../calls/dto/call.response.js';
 import { CallTurnResponse, toTurnResponse } from '../../calls/dto/call-details.response.js';
 import type { SharedCall } from '../shared-calls.service.js';
 
 /** A call without numbers, variables and tools. */
-export class SharedCallResponse {
-  @ApiProperty({
-    description: 'As it was at the time of the call; empty where none was meant for it',
-    example: 'Recepção',
-  })
-  declare assistant_name: string;
-
+export class SharedCallResponse extends PickType(CallResponse, ['assistant_name', 'duration']) {
   @ApiProperty({ format: 'date-time', description: 'When the call was made, ISO 8601 in UTC' })
   declare created_at: string;
-
-  @ApiProperty({ type: 'integer', description: 'Seconds' })
-  declare duration: number;
 
   @ApiProperty({ type: [CallTurnResponse], description: 'What was said' })
   declare turns: CallTurnResponse[];

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { NullableMoment, NullableOf } from '../../../common/http/response-fields.js';
 import type { CampaignProgress } from '../progress/campaign-progress.service.js';
 import { PAUSE_REASONS, type PauseReason } from '../progress/pause-reason.js';
-import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
+import { CampaignStateResponse } from './campaign.response.js';
 
 class LeadProgressResponse {
   @ApiProperty({ type: 'integer', description: 'Leads of the campaign' })
@@ -59,13 +59,7 @@ class DiallingPausedResponse {
   declare retry_at: string | null;
 }
 
-export class CampaignProgressResponse {
-  @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
-  declare campaign_id: number;
-
-  @ApiProperty({ enum: CAMPAIGN_STATUSES, description: 'State' })
-  declare status: CampaignStatus;
-
+export class CampaignProgressResponse extends CampaignStateResponse {
   @ApiProperty({ type: LeadProgressResponse })
   declare leads: LeadProgressResponse;
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MessageResponse } from '../../../common/http/api-docs.js';
 import { NullableInteger, NullableText, TimestampedResponse } from '../../../common/http/response-fields.js';
 import { say } from '../../../i18n/catalogue.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
@@ -83,7 +84,7 @@ export function toCampaignResponse({ campaign, phoneNumberIds }: CampaignDetails
   };
 }
 
-class CampaignStateResponse {
+export class CampaignStateResponse {
   @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
   declare campaign_id: number;
 
@@ -91,10 +92,7 @@ class CampaignStateResponse {
   declare status: CampaignStatus;
 }
 
-export class CampaignStatusResponse {
-  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
-  declare message: string;
-
+export class CampaignStatusResponse extends MessageResponse {
   @ApiProperty({ enum: [true], description: 'Whether it was done' })
   declare success: true;
 
@@ -103,10 +101,7 @@ export class CampaignStatusResponse {
 }
 
 /** The refusal of a start or stop; `data` is left out where there is no campaign. */
-export class CampaignStatusErrorResponse {
-  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
-  declare message: string;
-
+export class CampaignStatusErrorResponse extends MessageResponse {
   @ApiProperty({ enum: [false], description: 'Whether it was done' })
   declare success: false;
 

@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { FreeObject } from '../../../common/http/response-fields.js';
 import type { ChatReply } from '../turns/customer-messages.service.js';
 import type { ConversationDetails } from '../conversations.service.js';
@@ -41,13 +41,7 @@ export class CreatedConversationResponse {
   declare history: HistoryEntryResponse[];
 }
 
-export class ConversationResponse {
-  @ApiProperty({ enum: [true], description: 'State' })
-  declare status: true;
-
-  @ApiProperty({ type: [HistoryEntryResponse], description: 'Messages so far, oldest first' })
-  declare history: HistoryEntryResponse[];
-
+export class ConversationResponse extends OmitType(CreatedConversationResponse, ['conversation_id']) {
   @FreeObject({ nullable: true, description: 'Values for {{name}} in the texts of the assistant' })
   declare variables: Record<string, unknown> | null;
 
@@ -77,13 +71,7 @@ export class StatusResponse {
   declare status: true;
 }
 
-export class AiSwitchResponse {
-  @ApiProperty({ enum: [true], description: 'State' })
-  declare status: true;
-
-  @ApiProperty({ description: 'Whether the AI answers new messages' })
-  declare ai_enabled: boolean;
-}
+export class AiSwitchResponse extends PickType(ConversationResponse, ['status', 'ai_enabled']) {}
 
 export class TestConversationResponse extends OmitType(CreatedConversationResponse, ['status']) {}
 

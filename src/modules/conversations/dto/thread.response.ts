@@ -1,13 +1,10 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { DatedResponse, NullableText } from '../../../common/http/response-fields.js';
 import type { ThreadSlice } from '../inbox/inbox.service.js';
 import type { Message } from '../message.entity.js';
-import { FunctionCallResponse } from './conversation.response.js';
+import { HistoryEntryResponse } from './conversation.response.js';
 
-export class ThreadMessageResponse extends DatedResponse {
-  @ApiProperty({ enum: ['user', 'assistant'], description: 'Who speaks' })
-  declare role: string;
-
+export class ThreadMessageResponse extends IntersectionType(DatedResponse, HistoryEntryResponse) {
   @ApiProperty({ enum: ['customer', 'ai', 'agent'], description: 'agent is a person who has taken over' })
   declare author: string;
 
@@ -25,16 +22,6 @@ export class ThreadMessageResponse extends DatedResponse {
       'Name of the assistant that gave this answer after a hand-over; not there for that of the conversation',
   })
   declare assistant_name?: string;
-
-  @ApiProperty({ description: 'The text of the message', example: 'Olá! Como posso ajudar?' })
-  declare content: string;
-
-  @ApiProperty({
-    type: [FunctionCallResponse],
-    required: false,
-    description: 'Functions the assistant called for this answer, in order',
-  })
-  declare function_calls?: readonly FunctionCallResponse[];
 }
 
 export class ThreadResponse {

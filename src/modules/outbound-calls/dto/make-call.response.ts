@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MessageResponse } from '../../../common/http/api-docs.js';
 import { say } from '../../../i18n/catalogue.js';
 
-export class MadeCallResponse {
-  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
-  declare message: string;
-
+export class MadeCallResponse extends MessageResponse {
   @ApiProperty({ type: 'integer', description: 'Id of the call' })
   declare call_id: number;
 

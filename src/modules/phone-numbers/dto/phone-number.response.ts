@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import {
   NullableInteger,
   NullableMoment,
@@ -85,31 +85,24 @@ export class RoutedPhoneNumberResponse extends ListedPhoneNumberResponse {
 }
 
 /** What a purchase returns. */
-export class PurchasedNumberResponse extends NumberedResponse {
-  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
-  declare phone_number: string;
-
-  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
-  declare country_code: string;
-
+export class PurchasedNumberResponse extends PickType(ListedPhoneNumberResponse, [
+  'id',
+  'phone_number',
+  'country_code',
+  'sms_capable',
+]) {
   @ApiProperty({ enum: ['normal'], description: 'Kind' })
   declare type: string;
+}
 
-  @ApiProperty({ description: 'Whether the number can send text messages' })
-  declare sms_capable: boolean;
+/** A number of a carrier that no account here has. */
+class CarrierNumberResponse extends OmitType(PurchasedNumberResponse, ['id', 'type']) {
+  @ApiProperty({ example: '+1 212 555 0100', description: 'As it is written in its country' })
+  declare phone_number_formatted: string;
 }
 
 /** A number that can be rented. */
-export class OfferedNumberResponse {
-  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
-  declare phone_number: string;
-
-  @ApiProperty({ example: '+1 212 555 0100', description: 'As it is written in its country' })
-  declare phone_number_formatted: string;
-
-  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
-  declare country_code: string;
-
+export class OfferedNumberResponse extends CarrierNumberResponse {
   @ApiProperty({ description: 'US dollars a month', example: 3.99 })
   declare price: number;
 
@@ -121,30 +114,15 @@ export class OfferedNumberResponse {
     description: 'What the carrier asks for before it rents the number',
   })
   declare address_requirements: string;
-
-  @ApiProperty({ description: 'Whether the number can send text messages' })
-  declare sms_capable: boolean;
 }
 
-/** A number of the caller’s account at Twilio that no account here has. */
-export class AdoptableNumberResponse {
+/** A number of the caller’s account at Twilio. */
+export class AdoptableNumberResponse extends CarrierNumberResponse {
   @ApiProperty({ description: 'At Twilio', example: `PN${'0'.repeat(32)}` })
   declare sid: string;
 
-  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
-  declare phone_number: string;
-
-  @ApiProperty({ example: '+1 212 555 0100', description: 'As it is written in its country' })
-  declare phone_number_formatted: string;
-
   @NullableText({ description: 'Its name at Twilio' })
   declare friendly_name: string | null;
-
-  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
-  declare country_code: string;
-
-  @ApiProperty({ description: 'Whether the number can send text messages' })
-  declare sms_capable: boolean;
 
   @ApiProperty({
     description: 'Its calls go to an application or a trunk there, which has to be undone there first',
