@@ -24,6 +24,7 @@ describe('the trend of a soak', () => {
     const growing = series(0, 500, 1_000, 1_500, 2_000, 2_500);
 
     expect(growthOf('messages rows', growing)).toMatchObject({ verdict: 'grows with the work' });
+    expect(growthOf('call_words rows', growing)).toMatchObject({ verdict: 'grows with the work' });
     expect(growthOf('active_calls rows', growing)).toMatchObject({ verdict: 'GROWS' });
     expect(growthOf('bullmq.job rows', growing)).toMatchObject({ verdict: 'bounded' });
     expect(growthOf('bullmq.job rows', series(1, 20_001))).toMatchObject({ verdict: 'GROWS' });

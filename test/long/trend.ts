@@ -35,6 +35,8 @@ export const TABLES_THAT_GROW = [
   'webhook_attempts',
   'audit_log_entries',
   'call_turns',
+  'call_words',
+  'conversation_words',
   'lead_secondary_contacts',
 ] as const;
 
