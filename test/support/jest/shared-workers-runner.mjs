@@ -5,6 +5,7 @@ import { FileShares } from './file-shares.mjs';
 
 /** In workers. Each of them places several calls at once, or calls in a browser: two cores carry little else. */
 export const SHARES = {
+  'test/integration/number-lookup-storm.spec.ts': 3,
   'test/pages/desk-story.spec.ts': 3,
   'test/pages/live-desk.spec.ts': 3,
   'test/voice/provider-faults.spec.ts': 3,
