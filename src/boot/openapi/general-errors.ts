@@ -27,8 +27,8 @@ interface GeneralError {
 
 const always = () => true;
 const isGuarded = ({ security }: OperationObject) => (security ?? []).length > 0;
-const namesResource = ({ parameters = [] }: OperationObject) =>
-  parameters.some((each) => 'in' in each && each.in === 'path');
+const hasParameter = ({ parameters = [] }: OperationObject, place: 'path' | 'query') =>
+  parameters.some((each) => 'in' in each && each.in === place);
 const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
   parameters.some((each) => 'in' in each && each.in === 'header' && each.name === 'Idempotency-Key');
 const RETRY_AFTER: HeadersObject = {
@@ -67,7 +67,7 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     kind: 'not-found',
     key: 'http.not_found',
     description: 'Missing, or belongs to another account',
-    applies: namesResource,
+    applies: (operation) => hasParameter(operation, 'path'),
   },
   {
     status: 408,
@@ -150,8 +150,7 @@ export function addGeneralErrors(document: OpenAPIObject): void {
       operation.responses[304] ??= { description: 'The caller has it already, by its conditional request' };
     }
     // Before the others, so that it is the first alternative of a 422.
-    const takesInput =
-      operation.requestBody || operation.parameters?.some((each) => 'in' in each && each.in === 'query');
+    const takesInput = operation.requestBody || hasParameter(operation, 'query');
     if (takesInput) addResponse(operation, 422, VALIDATION, { description: 'Not valid' });
     for (const error of GENERAL_ERRORS) {
       if (!error.applies(operation)) continue;
